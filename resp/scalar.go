@@ -1,0 +1,189 @@
+package resp
+
+import "fmt"
+
+// Bulk reads a string: a bulk, simple, verbatim or streamed one, of a verbatim string without its format. A null of any
+// form is nil, an empty string is not. The slice is valid until the next call on r.
+func (r *Reader) Bulk() ([]byte, error) {
+	if poison {
+		r.spoil()
+	}
+	// Nearly every value of a batch is an element of an array, shorter than 100 bytes and buffered whole.
+	if b := r.buf[r.rp:]; r.left > 0 && len(b) > 5 && b[0] == '$' {
+		n, at, canonical := uint(b[1]-'0'), uint(4), b[1] <= '9'
+		if d := uint(b[2] - '0'); d < 10 {
+			n, at, canonical = n*10+d, 5, b[1] > '0'
+		}
+		end := at + n
+		if canonical && n < 100 && n <= uint(r.limits.Bulk) && end+2 <= uint(len(b)) &&
+			b[at-2] == '\r' && b[at-1] == '\n' && b[end] == '\r' && b[end+1] == '\n' {
+			r.rp += int(end) + 2
+			r.left--
+			return b[at:end:end], nil
+		}
+	}
+	return r.anyBulk()
+}
+
+// anyBulk is Bulk for whatever comes.
+func (r *Reader) anyBulk() ([]byte, error) {
+	k, err := r.next()
+	if err != nil {
+		return nil, err
+	}
+	var text []byte
+	var size int
+	switch k {
+	case KindBulk, KindVerbatim:
+		text, size, err = r.blob(k)
+	case KindSimple:
+		text, size, err = r.line(1, r.limits.Line)
+	case KindNull:
+		r.takeNull()
+		return nil, nil
+	default:
+		return nil, r.mismatch("string", k)
+	}
+	if err != nil {
+		return nil, err
+	}
+	r.took(size)
+	return text, nil
+}
+
+// BulkString is Bulk with a copy as the result. A null is not ok.
+func (r *Reader) BulkString() (s string, ok bool, err error) {
+	b, err := r.Bulk()
+	return string(b), b != nil, err
+}
+
+// Int reads an integer.
+func (r *Reader) Int() (int64, error) {
+	text, size, err := r.scalar("integer", KindInt)
+	if err != nil {
+		return 0, err
+	}
+	v, ok := parseInt(text)
+	if !ok {
+		return 0, r.malformed(KindInt)
+	}
+	r.took(size)
+	return v, nil
+}
+
+// Double reads a double.
+func (r *Reader) Double() (float64, error) {
+	text, size, err := r.scalar("double", KindDouble)
+	if err != nil {
+		return 0, err
+	}
+	v, ok := parseDouble(text)
+	if !ok {
+		return 0, r.malformed(KindDouble)
+	}
+	r.took(size)
+	return v, nil
+}
+
+// BigNumber reads a big number: decimal digits with an optional sign. The slice is valid until the next call on r.
+func (r *Reader) BigNumber() ([]byte, error) {
+	text, size, err := r.scalar("big number", KindBigNumber)
+	if err != nil {
+		return nil, err
+	}
+	if !isInteger(text) {
+		return nil, r.malformed(KindBigNumber)
+	}
+	r.took(size)
+	return text, nil
+}
+
+// Bool reads a boolean, or what stands for one where the server has not switched to RESP3: the integers 1 and 0, and
+// null for false, as Lua scripts return it.
+func (r *Reader) Bool() (bool, error) {
+	k, err := r.next()
+	if err != nil {
+		return false, err
+	}
+	switch k {
+	case KindNull:
+		r.takeNull()
+		return false, nil
+	case KindBool, KindInt:
+	default:
+		return false, r.mismatch("boolean", k)
+	}
+	text, size, err := r.line(1, r.limits.Line)
+	if err != nil {
+		return false, err
+	}
+	v, ok := parseBool(text)
+	if k == KindInt {
+		var i int64
+		if i, ok = parseInt(text); ok && i&^1 != 0 {
+			return false, r.mismatch("boolean", k)
+		}
+		v = i == 1
+	}
+	if !ok {
+		return false, r.malformed(k)
+	}
+	r.took(size)
+	return v, nil
+}
+
+// ErrorText reads an error reply and returns its text without allocating, such as "MOVED 3999 127.0.0.1:6381". The
+// slice is valid until the next call on r.
+func (r *Reader) ErrorText() ([]byte, error) {
+	k, err := r.next()
+	if err != nil {
+		return nil, err
+	}
+	if k != KindError && k != KindBlobError {
+		return nil, r.mismatch("error", k)
+	}
+	return r.takeError(k)
+}
+
+func (r *Reader) takeError(k Kind) (text []byte, err error) {
+	var size int
+	if k == KindError {
+		text, size, err = r.line(1, r.limits.Line)
+	} else {
+		text, size, err = r.blob(k)
+	}
+	if err != nil {
+		return nil, err
+	}
+	r.took(size)
+	return text, nil
+}
+
+// scalar returns the line of the next value if it is of the kind wanted.
+func (r *Reader) scalar(want string, kind Kind) (text []byte, size int, err error) {
+	k, err := r.next()
+	if err != nil {
+		return nil, 0, err
+	}
+	if k != kind {
+		return nil, 0, r.mismatch(want, k)
+	}
+	return r.line(1, r.limits.Line)
+}
+
+// mismatch is the error of a call that wanted something else than the next value. An error reply is consumed.
+func (r *Reader) mismatch(want string, got Kind) error {
+	switch got {
+	case KindError, KindBlobError:
+		text, err := r.takeError(got)
+		if err != nil {
+			return err
+		}
+		return &Error{Line: string(text)}
+	case kindEnd:
+		return ErrEnd
+	}
+	return &MismatchError{Want: want, Got: got, Offset: r.Offset()}
+}
+
+func (r *Reader) malformed(k Kind) error { return r.protocol(fmt.Sprintf("malformed %s", k)) }
