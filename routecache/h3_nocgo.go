@@ -1,0 +1,5 @@
+//go:build !cgo
+
+package routecache
+
+func snap(LatLng, int) (Cell, error) { return 0, ErrNoSnap }

@@ -1,0 +1,66 @@
+package routecache
+
+import (
+	"fmt"
+	"math/bits"
+)
+
+// Pair is a question: how far is it from the one cell to the other. Both cells have the cache's resolution.
+type Pair struct {
+	Origin, Dest Cell
+}
+
+// checkPairs returns nil if every pair has two valid cells of the resolution, and a *PairError for the first that has
+// not. A key under an invalid cell would be found by nobody, or by too many.
+func checkPairs(pairs []Pair, resolution int) error {
+	for i := range pairs {
+		p := &pairs[i]
+		if !p.Origin.validAt(resolution) || !p.Dest.validAt(resolution) {
+			return newPairError(i, *p, resolution)
+		}
+	}
+	return nil
+}
+
+func (c Cell) validAt(resolution int) bool { return c.Resolution() == resolution && c.Valid() }
+
+// PairError reports a pair with a cell that is not valid, or not of the cache's resolution.
+type PairError struct {
+	Index      int  // of the pair in the call's slice
+	Cell       Cell // the first cell at fault
+	Dest       bool // whether that is the destination
+	Resolution int  // the resolution asked for
+}
+
+func newPairError(index int, p Pair, resolution int) *PairError {
+	if p.Origin.validAt(resolution) {
+		return &PairError{Index: index, Cell: p.Dest, Dest: true, Resolution: resolution}
+	}
+	return &PairError{Index: index, Cell: p.Origin, Resolution: resolution}
+}
+
+func (e *PairError) Error() string {
+	end := "origin"
+	if e.Dest {
+		end = "destination"
+	}
+	if !e.Cell.Valid() {
+		return fmt.Sprintf("routecache: pair %d: %s %v is not a valid H3 cell", e.Index, end, e.Cell)
+	}
+	return fmt.Sprintf("routecache: pair %d: %s %v has resolution %d, want %d", e.Index, end, e.Cell, e.Cell.Resolution(), e.Resolution)
+}
+
+// The keys of the mix. Their top bit is set and that of a cell is not, so neither factor of the product is ever zero.
+const (
+	mixOrigin = 0xa0761d6478bd642f
+	mixDest   = 0xe7037ed1a0b428db
+	mixFinish = 0x8ebc6af09c88c6e3
+)
+
+// mix returns 64 bits that depend on every bit of the pair and the resolution. Fixed format: it decides the anchor and so
+// the key of a pair, and changing it empties every user's cache.
+func (p Pair) mix(resolution int) uint64 {
+	hi, lo := bits.Mul64(uint64(p.Origin)^mixOrigin, uint64(p.Dest)^mixDest)
+	hi, lo = bits.Mul64(hi^lo^mixFinish, uint64(resolution)^mixDest)
+	return hi ^ lo
+}
