@@ -114,7 +114,7 @@ func (c *Cluster) Close() error {
 func (c *Cluster) Nodes() []*Node {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	return slices.Clone(c.nodes)
+	return compact(c.nodes)
 }
 
 // Node returns the node at index i of Nodes.
@@ -129,13 +129,16 @@ func (c *Cluster) Addrs() []string {
 	return addrs
 }
 
+// Dir returns the temporary folder, which has a folder with configuration and log for each node.
+func (c *Cluster) Dir() string { return c.guard.dir }
+
 // live returns the nodes that run and are not frozen.
 func (c *Cluster) live() []*Node {
 	return slices.DeleteFunc(c.Nodes(), func(n *Node) bool { return !n.Live() })
 }
 
-// startNode starts a server that is in no cluster yet and adds it to the list at index i, so that it will be closed.
-func (c *Cluster) startNode(ctx context.Context, i int) error {
+// startNode starts a server that is in no cluster yet and makes it node i, so that it will be closed.
+func (c *Cluster) startNode(ctx context.Context, i int) (*Node, error) {
 	s, err := newServer(ctx, c.guard, "node-"+strconv.Itoa(i), ServerConfig{
 		Binary:   c.cfg.Binary,
 		Password: c.cfg.Password,
@@ -148,15 +151,18 @@ func (c *Cluster) startNode(ctx context.Context, i int) error {
 		}, c.cfg.Config...),
 	})
 	if err != nil {
-		return err
+		return nil, err
 	}
-	n := &Node{Server: s}
-	c.mu.Lock()
-	c.nodes[i] = n
-	c.mu.Unlock()
 	id, err := s.client.do(ctx, "CLUSTER", "MYID")
-	n.ID = id.Text
-	return err
+	if err != nil {
+		s.close()
+		return nil, err
+	}
+	n := &Node{Server: s, ID: id.Text}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.nodes[i] = n
+	return n, nil
 }
 
 // each calls f for all nodes at once and joins their errors.

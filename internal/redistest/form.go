@@ -11,12 +11,11 @@ import (
 func (c *Cluster) form(ctx context.Context) error {
 	primaries := c.cfg.Primaries
 	c.nodes = make([]*Node, primaries*(1+c.cfg.Replicas))
-	err := each(c.nodes, func(i int, _ *Node) error { return c.startNode(ctx, i) })
+	err := each(c.nodes, func(i int, _ *Node) error {
+		_, err := c.startNode(ctx, i)
+		return err
+	})
 	if err != nil {
-		// Those that did start are closed by Close.
-		c.mu.Lock()
-		defer c.mu.Unlock()
-		c.nodes = compact(c.nodes)
 		return err
 	}
 	err = each(c.nodes[:primaries], func(i int, n *Node) error {
@@ -47,6 +46,7 @@ func (c *Cluster) form(ctx context.Context) error {
 	return c.WaitReady(ctx)
 }
 
+// compact returns a copy without the nodes that are not there yet.
 func compact(nodes []*Node) []*Node {
 	var started []*Node
 	for _, n := range nodes {

@@ -1,6 +1,7 @@
 package redistest
 
 import (
+	"crypto/rand"
 	"errors"
 	"fmt"
 	"os"
@@ -23,14 +24,14 @@ type guard struct {
 	reaper *exec.Cmd
 }
 
-// dirPattern makes the folder recognisable to the reaper, which removes nothing else, and to whoever finds one.
-const dirPattern = "slotcast-redis-*"
+// dirPrefix makes the folder recognisable to the reaper, which removes nothing else, and to whoever finds one.
+const dirPrefix = "slotcast-redis-"
 
 const reaperScript = `trap '' HUP INT TERM
 read -r _
 kill -s KILL -- "-$1" 2>/dev/null
 case "$2" in
-*/slotcast-redis-*)
+*/` + dirPrefix + `*)
 	for _ in 1 2 3 4 5 6 7 8 9 10; do
 		rm -rf -- "$2" 2>/dev/null && break
 		sleep 0.1
@@ -38,21 +39,23 @@ case "$2" in
 esac`
 
 func newGuard() (*guard, error) {
-	dir, err := os.MkdirTemp("", dirPattern)
+	tmp, err := filepath.Abs(os.TempDir())
 	if err != nil {
 		return nil, fmt.Errorf("redistest: %w", err)
 	}
-	g := &guard{dir: dir}
-	if err := g.start(); err != nil {
+	// The folder is made after the reaper: this process may end between any two lines.
+	g := &guard{dir: filepath.Join(tmp, dirPrefix+rand.Text())}
+	err = g.start()
+	if err == nil {
+		err = os.Mkdir(g.dir, 0o700)
+	}
+	if err != nil {
 		return nil, errors.Join(fmt.Errorf("redistest: guard: %w", err), g.close())
 	}
 	return g, nil
 }
 
 func (g *guard) start() error {
-	if abs, err := filepath.Abs(g.dir); err == nil {
-		g.dir = abs
-	}
 	r, w, err := os.Pipe()
 	if err != nil {
 		return err

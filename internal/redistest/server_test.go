@@ -13,6 +13,7 @@ import (
 )
 
 func TestStartServer(t *testing.T) {
+	t.Parallel()
 	s := redistest.StartServer(t, redistest.ServerConfig{
 		Password: "sesame",
 		Config:   []string{"user ann on >secret ~* +get"},
@@ -36,6 +37,7 @@ func TestStartServer(t *testing.T) {
 }
 
 func TestServerCounts(t *testing.T) {
+	t.Parallel()
 	s := redistest.StartServer(t, redistest.ServerConfig{})
 	require.NoError(t, s.ResetStats())
 	for _, command := range [][]string{{"SET", "key", "value"}, {"GET", "key"}, {"GET", "key"}, {"INCR", "key"}, {"GET"}} {
@@ -56,6 +58,7 @@ func TestServerCounts(t *testing.T) {
 }
 
 func TestServerRestartKeepsItsAddress(t *testing.T) {
+	t.Parallel()
 	s := redistest.StartServer(t, redistest.ServerConfig{})
 	_, err := s.Do("SET", "key", "value")
 	require.NoError(t, err)
@@ -78,6 +81,7 @@ func TestServerRestartKeepsItsAddress(t *testing.T) {
 }
 
 func TestServerFreeze(t *testing.T) {
+	t.Parallel()
 	s := redistest.StartServer(t, redistest.ServerConfig{})
 	_, err := s.Do("PING")
 	require.NoError(t, err)
@@ -96,6 +100,7 @@ func TestServerFreeze(t *testing.T) {
 }
 
 func TestServerKillWhileFrozen(t *testing.T) {
+	t.Parallel()
 	s := redistest.StartServer(t, redistest.ServerConfig{})
 	require.NoError(t, s.Freeze())
 	require.NoError(t, s.Kill())

@@ -3,7 +3,6 @@ package redistest_test
 import (
 	"context"
 	"fmt"
-	"path/filepath"
 	"testing"
 	"time"
 
@@ -15,15 +14,12 @@ import (
 
 // TestStart starts clusters with every kind of server there is, and checks their shape by what the servers say.
 func TestStart(t *testing.T) {
-	binaries := redistest.Binaries()
-	if len(binaries) == 0 {
-		binaries = []string{""} // Start says why
-	}
-	for _, binary := range binaries {
+	t.Parallel()
+	for _, binary := range binaries() {
 		for _, replicas := range []int{0, 1} {
-			t.Run(fmt.Sprintf("%s/3+%d", filepath.Base(binary), 3*replicas), func(t *testing.T) {
+			t.Run(fmt.Sprintf("%s/3+%d", binary.name, 3*replicas), func(t *testing.T) {
 				t.Parallel()
-				c := redistest.Start(t, redistest.Config{Binary: binary, Primaries: 3, Replicas: replicas})
+				c := redistest.Start(t, redistest.Config{Binary: binary.path, Primaries: 3, Replicas: replicas})
 				require.Len(t, c.Addrs(), 3+3*replicas)
 				name, version, err := c.Node(0).Version(t.Context())
 				require.NoError(t, err)
@@ -52,6 +48,7 @@ func TestStart(t *testing.T) {
 }
 
 func TestStartWithSlotEnds(t *testing.T) {
+	t.Parallel()
 	c := redistest.Start(t, redistest.Config{
 		Primaries: 5,
 		SlotEnds:  []int{3277, 6554, 9831, 13108, 16384},
@@ -64,6 +61,7 @@ func TestStartWithSlotEnds(t *testing.T) {
 }
 
 func TestStartWithPassword(t *testing.T) {
+	t.Parallel()
 	c := redistest.Start(t, redistest.Config{Primaries: 1, Replicas: 1, Password: "sesame"})
 	_, err := c.Node(0).Do("SET", "key", "value")
 	require.NoError(t, err)
@@ -72,6 +70,7 @@ func TestStartWithPassword(t *testing.T) {
 }
 
 func TestLaunchRefuses(t *testing.T) {
+	t.Parallel()
 	for _, tt := range []struct {
 		name string
 		cfg  redistest.Config
