@@ -19,7 +19,7 @@ type Config struct {
 	// the evening it is about a quarter of that.
 	OrdersPerHour float64
 	// Radius is the distance in metres from the centre within which people eat and live; default 6,000, at least 1,000, at
-	// most 100,000. A courier may drive up to one arterial further on the way.
+	// most 100,000. A courier may drive up to a kilometre further on the way.
 	Radius float64
 	// Reach is the straight-line distance in metres within which a courier comes into question for a restaurant; default
 	// 3,000. [Everybody] makes all of them do.

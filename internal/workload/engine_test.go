@@ -58,7 +58,7 @@ func TestEstimateFollowsRoads(t *testing.T) {
 func TestEstimateIsFiniteEverywhere(t *testing.T) {
 	e := berlin()
 	points := []workload.LatLng{
-		{}, {Lat: 90}, {Lat: -90, Lng: 180}, {Lat: 52.5, Lng: -180}, {Lat: 52.5, Lng: 179.999999}, {Lat: -33.9, Lng: 151.2},
+		{}, {Lng: 10}, {Lat: 90}, {Lat: -90, Lng: 180}, {Lat: 52.5, Lng: -180}, {Lat: 52.5, Lng: 179.999999}, {Lat: -33.9, Lng: 151.2},
 		workload.Berlin, {Lat: workload.Berlin.Lat, Lng: workload.Berlin.Lng + 1e-7},
 	}
 	for _, a := range points {

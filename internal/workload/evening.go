@@ -146,14 +146,17 @@ type Trip struct{ Origin, Dest LatLng }
 // restaurant ask the same courier's trip twice.
 func (e *Evening) AppendTrips(dst []Trip) []Trip {
 	for i := range e.orders {
-		o := &e.orders[i]
-		for j := range e.couriers {
-			c := &e.couriers[j]
-			if c.task == free && c.at.distance(o.from) <= e.cfg.Reach {
-				dst = append(dst, Trip{Origin: e.positions[j], Dest: o.Restaurant})
-			}
-		}
-		dst = append(dst, Trip{Origin: o.Restaurant, Dest: o.Customer})
+		dst = e.appendTripsOf(dst, &e.orders[i])
 	}
 	return dst
+}
+
+func (e *Evening) appendTripsOf(dst []Trip, o *Order) []Trip {
+	for i := range e.couriers {
+		c := &e.couriers[i]
+		if c.task == free && c.at.distance(o.from) <= e.cfg.Reach {
+			dst = append(dst, Trip{Origin: e.positions[i], Dest: o.Restaurant})
+		}
+	}
+	return append(dst, Trip{Origin: o.Restaurant, Dest: o.Customer})
 }

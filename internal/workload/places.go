@@ -8,24 +8,23 @@ import (
 
 // Where people eat and live, in the plane of the city.
 
-// downtown is the busiest quarter; half of the restaurants are there. The other quarters share most of the rest. Offsets
-// are in parts of the city's radius, so that a bigger city is the same city drawn larger; the size of downtown is not.
+// downtown is the busiest quarter; half of the restaurants are there. The other quarters share most of the rest. Numbers are
+// parts of the city's radius: a bigger city is the same city drawn larger.
 var (
-	downtown = quarter{x: 0.03, y: -0.02, spread: 600}
+	downtown = quarter{x: 0.03, y: -0.02, spread: 0.1}
 	quarters = []quarter{
-		{x: -0.45, y: -0.20, spread: 450},
-		{x: 0.40, y: -0.35, spread: 450},
-		{x: 0.15, y: 0.50, spread: 500},
-		{x: -0.35, y: 0.45, spread: 400},
+		{x: -0.45, y: -0.20, spread: 0.075},
+		{x: 0.40, y: -0.35, spread: 0.075},
+		{x: 0.15, y: 0.50, spread: 0.085},
+		{x: -0.35, y: 0.45, spread: 0.065},
 	}
 )
 
-// quarter is a place with many restaurants: centre in parts of the radius, standard deviation in metres.
+// quarter is a place with many restaurants: its centre and the standard deviation of the distances from it.
 type quarter struct{ x, y, spread float64 }
 
 func (q quarter) sample(r *rand.Rand, radius float64) point {
-	spread := min(q.spread, radius/5)
-	return point{q.x*radius + spread*r.NormFloat64(), q.y*radius + spread*r.NormFloat64()}
+	return point{(q.x + q.spread*r.NormFloat64()) * radius, (q.y + q.spread*r.NormFloat64()) * radius}
 }
 
 // address moves p to the street nearest to it.

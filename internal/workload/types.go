@@ -1,7 +1,9 @@
 package workload
 
-// LatLng is a point on the globe in degrees.
-type LatLng struct{ Lat, Lng float64 }
+import "github.com/slotcast/slotcast/routecache"
+
+// LatLng is a point on the earth in degrees.
+type LatLng = routecache.LatLng
 
 // Estimate is an answer of the routing engine: driving time in seconds and distance in metres.
-type Estimate struct{ Seconds, Metres float64 }
+type Estimate = routecache.Estimate
