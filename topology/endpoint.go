@@ -1,0 +1,59 @@
+package topology
+
+import (
+	"net"
+	"strconv"
+)
+
+// Asked describes the connection over which a reply came. Replies leave out what the client knows already: a node whose
+// host is empty is at the host that was asked, and over TLS other ports count.
+type Asked struct {
+	Host string // as dialled, without the port and without brackets
+	Port int
+	TLS  bool
+	// MapAddr, if set, turns an address a server announces into the one to dial: for clients behind NAT or port
+	// forwarding. It is applied to all addresses in replies and redirects, also to a host taken from this connection,
+	// so it must leave an address alone that is mapped already.
+	MapAddr func(host string, port int) (string, int)
+}
+
+// unknownHost is what servers put for a node whose host they do not know (cluster-preferred-endpoint-type hostname
+// without a hostname). It must never be dialled.
+const unknownHost = "?"
+
+// addr returns the address to dial for a host and port a server announced, or ok = false when there is none.
+func (a Asked) addr(host string, port int) (addr string, ok bool) {
+	if host == "" {
+		host = a.Host
+	}
+	if host == "" || host == unknownHost || port <= 0 || port > 65535 {
+		return "", false
+	}
+	if a.MapAddr != nil {
+		host, port = a.MapAddr(host, port)
+	}
+	return net.JoinHostPort(host, strconv.Itoa(port)), true
+}
+
+// endpoint is what a reply says about the place of a node. A nil endpoint was not mentioned; an empty or null one means
+// the host that was asked.
+type endpoint struct {
+	endpoint *string
+	hostname string
+	ip       string
+}
+
+// host returns the host in the order endpoint, hostname, ip. The ip often is an internal one
+// (https://github.com/redis-rb/redis-cluster-client/issues/515), so it comes last. An empty hostname is none
+// (https://github.com/redis/redis-doc/pull/2333).
+func (e endpoint) host() string {
+	if e.endpoint != nil && *e.endpoint != unknownHost {
+		return *e.endpoint
+	}
+	for _, h := range []string{e.hostname, e.ip} {
+		if h != "" && h != unknownHost {
+			return h
+		}
+	}
+	return unknownHost
+}
