@@ -14,7 +14,7 @@ const (
 // drain reads what c owes in the background and then shelves it. It reports false, and does nothing, where the debt is
 // too large or enough are draining.
 func (p *Pool) drain(c *Conn) bool {
-	if c.pending > maxDrainReplies || c.tls && c.aborted.Load() && c.part {
+	if c.pending > maxDrainReplies {
 		return false
 	}
 	c.disarm()

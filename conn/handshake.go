@@ -3,18 +3,9 @@ package conn
 import (
 	"context"
 	"errors"
-	"fmt"
-	"io"
-	"runtime/debug"
-	"strings"
-	"sync"
-	"syscall"
 
 	"github.com/slotcast/slotcast/resp"
 )
-
-// errHungUp marks a handshake in which the peer closed instead of answering HELLO, as some proxies do.
-var errHungUp = errors.New("the peer hung up on HELLO")
 
 // greeter does the handshake of one connection.
 type greeter struct {
@@ -34,7 +25,7 @@ func (c *Conn) handshake(cfg *Config, who credentials, hello bool) error {
 	if err != nil || supported {
 		return err
 	}
-	return g.plain()
+	return g.hungUp(g.plain())
 }
 
 // hello sends all of the RESP3 handshake in one write. It reports false where the server knows no HELLO, or no RESP3.
@@ -51,10 +42,10 @@ func (g greeter) hello() (supported bool, err error) {
 		g.queue("CLIENT", "SETINFO", "LIB-NAME", "slotcast")
 		g.queue("CLIENT", "SETINFO", "LIB-VER", libVersion())
 	}
-	reply, err := g.answer("hello", true)
+	reply, err := g.answer("hello")
 	if err != nil {
-		if hungUp(err) && g.bytesIn == 0 {
-			err = &DialError{Addr: g.addr, Op: "hello", Err: fmt.Errorf("%w: %w", errHungUp, bare(err))}
+		if g.bytesIn == 0 {
+			err = g.hungUp(err)
 		}
 		return false, err
 	}
@@ -70,8 +61,8 @@ func (g greeter) hello() (supported bool, err error) {
 	}
 	// What the server thinks of SETINFO does not matter (fault E11); that it answers does.
 	for g.pending > 0 {
-		if _, err := g.answer("hello", false); err != nil {
-			return false, err
+		if _, err := g.answer("hello"); err != nil {
+			return false, g.hungUp(err)
 		}
 	}
 	return refusal == nil, nil
@@ -105,7 +96,7 @@ func (g greeter) plain() error {
 	}
 	g.queue("PING")
 	if auth {
-		reply, err := g.answer("auth", true)
+		reply, err := g.answer("auth")
 		if err != nil {
 			return err
 		}
@@ -114,11 +105,11 @@ func (g greeter) plain() error {
 		}
 	}
 	if named {
-		if _, err := g.answer("hello", true); err != nil {
+		if _, err := g.answer("hello"); err != nil {
 			return err
 		}
 	}
-	reply, err := g.answer("ping", true)
+	reply, err := g.answer("ping")
 	if err != nil || code(reply.Err()) == "NOPERM" { // a user who may not PING is a user
 		return err
 	}
@@ -128,7 +119,7 @@ func (g greeter) plain() error {
 func (g greeter) queue(args ...string) { g.Commit(resp.AppendCommand(g.Out(), args...), 1) }
 
 // answer sends what is queued, if anything is, and reads one reply. Error replies are values.
-func (g greeter) answer(op string, judged bool) (resp.Value, error) {
+func (g greeter) answer(op string) (resp.Value, error) {
 	v, err := g.converse()
 	if err == nil {
 		return v, nil
@@ -138,7 +129,7 @@ func (g greeter) answer(op string, judged bool) (resp.Value, error) {
 		err = ioErr.Err
 	}
 	var said *resp.Error
-	if errors.As(err, &said) && judged {
+	if errors.As(err, &said) {
 		return v, g.refused(op, said)
 	}
 	return v, &DialError{Addr: g.addr, Op: op, Err: g.explain(err)}
@@ -152,90 +143,3 @@ func (g greeter) converse() (resp.Value, error) {
 	}
 	return g.read(context.Background())
 }
-
-// expect judges a reply that must be one simple string: a failure sent as "+ERR" is no success. Fault A20.
-func (g greeter) expect(op string, reply resp.Value, want string) error {
-	if err := reply.Err(); err != nil {
-		return g.refused(op, err)
-	}
-	if got, ok := reply.AsText(); !ok || got != want {
-		return g.unexpected(op, reply)
-	}
-	return nil
-}
-
-func (g greeter) unexpected(op string, reply resp.Value) error {
-	return &DialError{Addr: g.addr, Op: op, Err: fmt.Errorf("unexpected reply %s", g.withhold(fmt.Sprintf("%c%.80s", reply.Kind, reply.Text)))}
-}
-
-// refused is the failure of a handshake by the server's own words: of the credentials, or a passing one such as
-// "max number of clients reached", which says nothing about HELLO (fault E9).
-func (g greeter) refused(op string, refusal error) error {
-	line := g.withhold(refusal.Error())
-	said := resp.NewError(line)
-	if op == "auth" || authRefused(line) {
-		return &DialError{Addr: g.addr, Op: "auth", Err: fmt.Errorf("%w: %w", ErrAuth, said)}
-	}
-	return &DialError{Addr: g.addr, Op: op, Err: said}
-}
-
-// withhold returns a server's line, unless it repeats the password: servers before Redis 6 answer an unknown HELLO with
-// its arguments.
-func (g greeter) withhold(line string) string {
-	if g.who.password == "" || !strings.Contains(line, g.who.password) {
-		return line
-	}
-	first, _, _ := strings.Cut(line, " ")
-	if strings.Contains(first, g.who.password) {
-		first = "ERR"
-	}
-	return first + " (the rest is withheld: it repeats the password)"
-}
-
-func (w credentials) user() string {
-	if w.username == "" {
-		return "default"
-	}
-	return w.username
-}
-
-// helloUnknown reports whether a server refused HELLO because it does not know it, or RESP3. Fault E10.
-func helloUnknown(refusal error) bool {
-	line := strings.ToLower(refusal.Error())
-	return code(refusal) == "NOPROTO" || strings.Contains(line, "unknown command") || strings.Contains(line, "unsupported command")
-}
-
-// authRefused reports whether an error line is about credentials; Redis before 6 has no code for them.
-func authRefused(line string) bool {
-	for _, p := range []string{"WRONGPASS", "NOAUTH", "ERR invalid password", "ERR AUTH ", "ERR Client sent AUTH"} {
-		if strings.HasPrefix(line, p) {
-			return true
-		}
-	}
-	return false
-}
-
-func code(err error) string {
-	var e *resp.Error
-	if errors.As(err, &e) {
-		return e.Code()
-	}
-	return ""
-}
-
-func hungUp(err error) bool {
-	return errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) ||
-		errors.Is(err, syscall.ECONNRESET) || errors.Is(err, syscall.EPIPE)
-}
-
-// libVersion is the version of this module in the running program.
-var libVersion = sync.OnceValue(func() string {
-	if info, ok := debug.ReadBuildInfo(); ok {
-		for _, m := range append(info.Deps, &info.Main) {
-			if m.Path == "github.com/slotcast/slotcast" && m.Version != "" {
-				return m.Version
-			}
-		}
-	}
-	return "unknown"
-})

@@ -51,6 +51,9 @@ func (p *Pool) dialled(c *Conn, err error, epoch uint64) {
 	p.mu.Unlock()
 	p.tell(news)
 	p.shelve(c)
+	p.mu.Lock()
+	p.startDials(p.ctx) // for those who still wait
+	p.mu.Unlock()
 }
 
 func (p *Pool) dialFailed(err error) {
