@@ -61,6 +61,8 @@ func (c Cell) Valid() bool {
 // Resolution returns the four bits of c that hold its resolution, 0 to 15, whether or not c is valid.
 func (c Cell) Resolution() int { return int(c>>resolutionShift) & 0xf }
 
+func (c Cell) validAt(resolution int) bool { return c.Resolution() == resolution && c.Valid() }
+
 // String returns c as keys spell it: lower-case hex without leading zeros. A valid cell has fifteen digits.
 func (c Cell) String() string { return strconv.FormatUint(uint64(c), 16) }
 

@@ -13,16 +13,15 @@ type Pair struct {
 // checkPairs returns nil if every pair has two valid cells of the resolution, and a *PairError for the first that has
 // not. A key under an invalid cell would be found by nobody, or by too many.
 func checkPairs(pairs []Pair, resolution int) error {
+	at := newCellsAt(resolution)
 	for i := range pairs {
 		p := &pairs[i]
-		if !p.Origin.validAt(resolution) || !p.Dest.validAt(resolution) {
+		if !(at.hexagon(p.Origin) && at.hexagon(p.Dest)) && !(p.Origin.validAt(resolution) && p.Dest.validAt(resolution)) {
 			return newPairError(i, *p, resolution)
 		}
 	}
 	return nil
 }
-
-func (c Cell) validAt(resolution int) bool { return c.Resolution() == resolution && c.Valid() }
 
 // PairError reports a pair with a cell that is not valid, or not of the cache's resolution.
 type PairError struct {
@@ -50,11 +49,12 @@ func (e *PairError) Error() string {
 	return fmt.Sprintf("routecache: pair %d: %s %v has resolution %d, want %d", e.Index, end, e.Cell, e.Cell.Resolution(), e.Resolution)
 }
 
-// The keys of the mix. Their top bit is set and that of a cell is not, so neither factor of the product is ever zero.
+// The keys of the mix are the fractions of the square roots of 3, 7 and 13. Their top bit is set and that of a cell is not,
+// so that neither factor of a product is zero.
 const (
-	mixOrigin = 0xa0761d6478bd642f
-	mixDest   = 0xe7037ed1a0b428db
-	mixFinish = 0x8ebc6af09c88c6e3
+	mixOrigin = 0xbb67ae8584caa73b
+	mixDest   = 0xa54ff53a5f1d36f1
+	mixFinish = 0x9b05688c2b3e6c1f
 )
 
 // mix returns 64 bits that depend on every bit of the pair and the resolution. Fixed format: it decides the anchor and so

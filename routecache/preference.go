@@ -5,6 +5,9 @@ import (
 	"slices"
 )
 
+// golden is 2^64 over the golden ratio.
+const golden = 0x9e3779b97f4a7c15
+
 // preference walks through all buckets once, in an order that is an anchor's own.
 type preference struct {
 	x          uint32 // the step, times mul, plus the anchor's offset
@@ -15,8 +18,8 @@ type preference struct {
 
 // newPreference derives the order from the anchor's integer. Fixed format.
 func newPreference(integer int, anchor uint16) preference {
-	h1 := scramble(uint64(integer) + 0x9e3779b97f4a7c15)
-	h2 := scramble(h1 + 0x9e3779b97f4a7c15)
+	h1 := scramble(uint64(integer) + golden)
+	h2 := scramble(h1 + golden)
 	return preference{x: uint32(h1 >> 32), mul1: uint32(h1) | 1, mul2: uint32(h2) | 1, anchor: anchor}
 }
 
@@ -27,15 +30,14 @@ func (p *preference) next() uint32 {
 	b ^= b >> 9
 	b = b * p.mul2 & bucketMask
 	b ^= b >> 8
-	b = b * 0x1b873593 & bucketMask
+	b = b * (golden>>47 | 1) & bucketMask
 	return b ^ b>>9
 }
 
 // scramble is a bijection of 64 bits in which each bit of the result depends on each of x.
 func scramble(x uint64) uint64 {
-	const mul = 0xd6e8feb86659fd93
-	x = (x ^ x>>32) * mul
-	x = (x ^ x>>32) * mul
+	x = (x ^ x>>32) * mixOrigin
+	x = (x ^ x>>29) * mixDest
 	return x ^ x>>32
 }
 

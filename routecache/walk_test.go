@@ -31,3 +31,45 @@ func template(t testing.TB, s string) routecache.Template {
 	require.NoError(t, err)
 	return tmpl
 }
+
+func TestWalkFixedRanges(t *testing.T) {
+	for _, ranges := range []int{1, 2, 3, 64, 1000, 16384} {
+		a, err := routecache.WalkFixed(ranges, template(t, "%d"), 1)
+		require.NoError(t, err)
+		require.Len(t, a.List, ranges)
+		for shard, n := range a.Seats {
+			require.Equal(t, 1, n, "seats of range %d of %d", shard, ranges)
+		}
+		for i, x := range a.List {
+			// Range r is the slots from 16384·r/ranges, rounded up.
+			from := (16384*int(x.Shard) + ranges - 1) / ranges
+			to := (16384*(int(x.Shard)+1) + ranges - 1) / ranges
+			require.True(t, from <= int(x.Slot) && int(x.Slot) < to, "slot %d in range %d of %d", x.Slot, x.Shard, ranges)
+			require.True(t, i == 0 || a.List[i-1].N < x.N, "ascending")
+		}
+	}
+}
+
+func TestWalkFixedRefuses(t *testing.T) {
+	tests := []struct {
+		name          string
+		ranges, seats int
+		want          string
+	}{
+		{"no ranges", 0, 1, "ranges"},
+		{"negative ranges", -1, 1, "ranges"},
+		{"more ranges than slots", 16385, 1, "ranges"},
+		{"no seats", 3, 0, "at least"},
+		{"too many anchors", 16384, 4, "65535"},
+		{"overflow", 2, 1 << 62, "65535"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			a, err := routecache.WalkFixed(tt.ranges, template(t, "%d"), tt.seats)
+			assert.Nil(t, a)
+			var seats *routecache.SeatsError
+			require.ErrorAs(t, err, &seats)
+			assert.Contains(t, err.Error(), tt.want)
+		})
+	}
+}
