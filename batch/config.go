@@ -1,0 +1,70 @@
+package batch
+
+import (
+	"log/slog"
+	"time"
+
+	"github.com/slotcast/slotcast/conn"
+)
+
+// Config says which cluster to use and how. The zero value of every field but Addrs is useful.
+type Config struct {
+	// Addrs are the seeds, as host:port. One that answers is enough; names are resolved again whenever they are used.
+	Addrs []string
+
+	// Conn is the configuration of each connection and of the pool of each node.
+	Conn conn.Config
+
+	// MapAddr translates each address that the cluster reports into the one to dial, for clusters behind NAT.
+	// Default: none.
+	MapAddr func(host string, port int) (string, int)
+
+	// MaxKeys caps the keys of one command, so that one command does not block its node for long: storing takes a
+	// node about 1.4 µs a key. A cap only adds commands to the same write. Default 4096.
+	MaxKeys int
+
+	// Window bounds the bytes of requests without a reply on one connection: a larger batch is sent to a node piece
+	// by piece, each piece while the one before it is being answered. Default 1 MiB.
+	Window int
+
+	// MaxRedirects bounds how often one group of keys follows MOVED or ASK. Default 5.
+	MaxRedirects int
+
+	// MaxTries bounds how often one group of keys waits for a node that says CLUSTERDOWN, LOADING and the like, or is
+	// sent again after its connection was lost. The call's deadline bounds it too. Default 10.
+	MaxTries int
+
+	// RefreshPeriod is how often the topology is refreshed without cause, give or take a tenth. Default 60 s;
+	// negative means never.
+	RefreshPeriod time.Duration
+
+	// Trace observes batches. Default: nobody.
+	Trace *Trace
+
+	// Logger gets the few things an operator must read. Default slog.Default.
+	Logger *slog.Logger
+}
+
+// Timing of retries. A cluster that fails over is deaf for some hundred milliseconds at least, so waits grow quickly.
+const (
+	firstWait = 5 * time.Millisecond
+	longWait  = 250 * time.Millisecond
+)
+
+func (c Config) withDefaults() Config {
+	orDefault(&c.MaxKeys, 4096)
+	orDefault(&c.Window, 1<<20)
+	orDefault(&c.MaxRedirects, 5)
+	orDefault(&c.MaxTries, 10)
+	orDefault(&c.Conn.Timeout, 5*time.Second)
+	if c.Logger == nil {
+		c.Logger = slog.Default()
+	}
+	return c
+}
+
+func orDefault[T int | time.Duration](field *T, value T) {
+	if *field <= 0 {
+		*field = value
+	}
+}

@@ -1,0 +1,45 @@
+package batch
+
+import (
+	"sync/atomic"
+
+	"github.com/slotcast/slotcast/conn"
+)
+
+// Stats are counts since Open, but for Conns and InUse, which are current.
+type Stats struct {
+	Batches    int64 // calls of Get and Set
+	Items      int64
+	Failed     int64 // items that nobody could answer
+	Moved      int64 // groups of keys that were answered MOVED
+	Asked      int64 // groups of keys that were answered ASK
+	TryAgains  int64 // groups of keys that were answered TRYAGAIN
+	NoScripts  int64 // groups of keys that were answered NOSCRIPT
+	Lost       int64 // connections lost with a batch on them
+	Refreshes  int64 // times the topology was asked
+	Topologies int64 // times it had changed
+
+	Nodes []conn.PoolStats
+}
+
+type counters struct {
+	batches, items, failed, moved, asked, tryAgains, noScripts, lost, refreshes, topologies atomic.Int64
+}
+
+// Stats counts what happened since Open.
+func (c *Client) Stats() Stats {
+	s := Stats{
+		Batches:    c.counts.batches.Load(),
+		Items:      c.counts.items.Load(),
+		Failed:     c.counts.failed.Load(),
+		Moved:      c.counts.moved.Load(),
+		Asked:      c.counts.asked.Load(),
+		TryAgains:  c.counts.tryAgains.Load(),
+		NoScripts:  c.counts.noScripts.Load(),
+		Lost:       c.counts.lost.Load(),
+		Refreshes:  c.counts.refreshes.Load(),
+		Topologies: c.counts.topologies.Load(),
+	}
+	c.nodes.each(func(n *node) { s.Nodes = append(s.Nodes, n.pool.Stats()) })
+	return s
+}

@@ -1,0 +1,120 @@
+package batch
+
+import (
+	"fmt"
+
+	"github.com/slotcast/slotcast/resp"
+)
+
+// writes is the verb of Set: EVALSHA (or EVAL) of storeScript for several keys of a slot, SET for one.
+type writes struct {
+	items Writes
+	ttl   int64 // milliseconds
+}
+
+func (v *writes) appendCommand(dst []byte, o *op, r *run, g *group) []byte {
+	if !g.many {
+		i := int(o.order[g.from])
+		dst = append(dst, "*5\r\n$3\r\nSET\r\n"...)
+		dst = v.items.AppendKey(dst, i)
+		dst = v.items.AppendValue(dst, i)
+		dst = append(dst, "$2\r\nPX\r\n"...)
+		return resp.AppendBulkInt(dst, v.ttl)
+	}
+	n := g.size()
+	if !r.loaded && g.scripts == 0 && !r.node.scripted.Load() {
+		dst = resp.AppendCommand(dst, "SCRIPT", "LOAD", storeScript)
+		g.preface, r.loaded = loading, true
+	}
+	dst = resp.AppendArray(dst, 3+n+1+n) // EVALSHA sha n keys… ttl values…
+	// The first of several groups that lacked the script brings its text; those behind it find it loaded.
+	if g.scripts > 1 || g.scripts == 1 && !r.loaded {
+		r.loaded = true
+		dst = append(dst, "$4\r\nEVAL\r\n"...)
+		dst = resp.AppendBulkString(dst, storeScript)
+	} else {
+		dst = append(dst, "$7\r\nEVALSHA\r\n"...)
+		dst = resp.AppendBulkString(dst, storeScriptSHA)
+	}
+	dst = resp.AppendBulkInt(dst, int64(n))
+	for _, i := range o.order[g.from:g.to] {
+		dst = v.items.AppendKey(dst, int(i))
+	}
+	dst = resp.AppendBulkInt(dst, v.ttl)
+	for _, i := range o.order[g.from:g.to] {
+		dst = v.items.AppendValue(dst, int(i))
+	}
+	return dst
+}
+
+func (v *writes) receive(o *op, r *run, gi int32) error {
+	g, in := &o.groups[gi], r.conn.Reader()
+	if r.stage == atReply {
+		if refused, err := o.refused(r, gi); refused || err != nil {
+			return err
+		}
+		kind, err := in.Kind()
+		if err != nil {
+			return err
+		}
+		switch {
+		case !g.many:
+			text, err := in.Bulk()
+			if err == nil && string(text) != "OK" {
+				err = fmt.Errorf("%w: %.40q to SET", ErrShape, text)
+			}
+			if err != nil {
+				return err
+			}
+			v.stored(o, g)
+			return nil
+		case kind == resp.KindInt: // all stored
+			n, err := in.Int()
+			if err == nil && n != int64(g.size()) {
+				err = fmt.Errorf("%w: %d keys stored of %d", ErrShape, n, g.size())
+			}
+			if err != nil {
+				return err
+			}
+			r.node.scripted.Store(true)
+			v.stored(o, g)
+			return nil
+		}
+		if err := arrayOf(in, g.size()); err != nil {
+			return err
+		}
+		r.node.scripted.Store(true)
+		r.stage = atElements
+	}
+	for _, i := range o.order[g.from:g.to] {
+		kind, err := in.Kind()
+		if err != nil {
+			return err
+		}
+		if kind == resp.KindInt {
+			if _, err := in.Int(); err != nil {
+				return err
+			}
+			v.items.Stored(int(i))
+			o.groups[gi].from++
+			continue
+		}
+		text, err := in.Bulk()
+		if err != nil {
+			if err = o.element(r, gi, err); err != nil {
+				return err
+			}
+			continue
+		}
+		o.refuseItem(r, gi, text)
+	}
+	return nil
+}
+
+// stored tells the items of the group.
+func (v *writes) stored(o *op, g *group) {
+	for _, i := range o.order[g.from:g.to] {
+		v.items.Stored(int(i))
+	}
+	g.from = g.to
+}
