@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"sync"
+	"time"
 
 	"github.com/slotcast/slotcast/batch"
 )
@@ -39,6 +40,13 @@ type Config struct {
 	// what they are when the cluster grows, and a batch sends each of P primaries about Fixed·Tags/P commands. Default 0.
 	Fixed int
 
+	// Settle is how long the cluster's shape must have stayed the same before a new shape is walked. Default 10 s.
+	Settle time.Duration
+
+	// Overlap is how long, after a walk of a new shape, a pair that missed is looked up under its old anchor too. It
+	// should be the time to live of the entries. Default the longest that this Cache has set, an hour if it has set none.
+	Overlap time.Duration
+
 	// Batch configures the cluster client below. Its Addrs are ignored.
 	Batch batch.Config
 }
@@ -62,10 +70,13 @@ func Open(ctx context.Context, cfg Config) (*Cache, error) {
 	if cfg.Tags == 0 {
 		cfg.Tags = 1
 	}
+	if cfg.Settle <= 0 {
+		cfg.Settle = 10 * time.Second
+	}
 	c := &Cache{template: template, resolution: cfg.Resolution}
 	c.gets.New = func() any { return new(get) }
 	c.sets.New = func() any { return new(set) }
-	c.layouts.init(template, cfg)
+	c.layouts.init(template, cfg, func() { c.counts.walks.Add(1) })
 
 	config := cfg.Batch
 	config.Addrs = cfg.Addrs

@@ -1,6 +1,11 @@
 package routecache
 
-import "context"
+import (
+	"context"
+	"errors"
+
+	"github.com/slotcast/slotcast/batch"
+)
 
 // Get asks for the estimates of the pairs: out[i] answers pairs[i]. Pairs that occur more than once are asked for once.
 // Both slices belong to the caller and are not kept; they must have the same length.
@@ -22,6 +27,7 @@ func (c *Cache) Get(ctx context.Context, pairs []Pair, out []Answer) error {
 	layouts := c.layouts.now()
 	g.prepare(layouts.layout, pairs)
 	g.out = out
+	g.hits, g.misses, g.corrupt = 0, 0, 0
 	err := c.client.Get(ctx, g)
 	if err != nil {
 		g.fail(err)
@@ -34,8 +40,35 @@ func (c *Cache) Get(ctx context.Context, pairs []Pair, out []Answer) error {
 		out[d.pair] = out[g.first[d.item]]
 	}
 	c.counts.got(g)
+	g.out = nil
 	g.release()
 	return err
+}
+
+// fail marks what an error of the batch leaves without an answer.
+func (g *get) fail(err error) {
+	var some *batch.Error
+	if !errors.As(err, &some) {
+		clear(g.out)
+		return
+	}
+	for k := range some.Items {
+		g.out[g.first[k]] = Answer{}
+	}
+}
+
+// got counts the answers of a call.
+func (c *counters) got(g *get) {
+	var n [Hit + 1]int64
+	n[Hit], n[Miss] = int64(g.hits), int64(g.misses)
+	n[Failed] = int64(len(g.first) - g.hits - g.misses)
+	for _, d := range g.again {
+		n[g.out[d.pair].State]++
+	}
+	c.hits.Add(n[Hit])
+	c.misses.Add(n[Miss])
+	c.failed.Add(n[Failed])
+	c.corrupt.Add(int64(g.corrupt))
 }
 
 // get is the query of a Get and where its answers go.

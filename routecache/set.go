@@ -2,6 +2,7 @@ package routecache
 
 import (
 	"context"
+	"fmt"
 	"time"
 )
 
@@ -25,8 +26,10 @@ func (c *Cache) Set(ctx context.Context, pairs []Pair, estimates []Estimate, ttl
 	if err := checkPairs(pairs, c.resolution); err != nil {
 		return err
 	}
-	if err := checkEstimates(estimates); err != nil {
-		return err
+	for i := range estimates {
+		if err := estimates[i].Check(); err != nil {
+			return fmt.Errorf("pair %d: %w", i, err)
+		}
 	}
 	c.layouts.lives(ttl)
 	s := c.sets.Get().(*set)
