@@ -62,7 +62,10 @@ func (g greeter) hello() (supported bool, err error) {
 	// What the server thinks of SETINFO does not matter (fault E11); that it answers does.
 	for g.pending > 0 {
 		if _, err := g.answer("hello"); err != nil {
-			return false, g.hungUp(err)
+			if refusal != nil {
+				err = g.hungUp(err)
+			}
+			return false, err
 		}
 	}
 	return refusal == nil, nil

@@ -9,11 +9,26 @@ import (
 // Peer is the server's end of one connection.
 type Peer struct {
 	net.Conn
-	s *Server
-	r *resp.Reader
+	handler func() Handler
+	r       *resp.Reader
 
 	// Data is the handler's own: the state of this connection.
 	Data any
+}
+
+func newPeer(nc net.Conn, handler func() Handler) *Peer {
+	return &Peer{Conn: nc, handler: handler, r: resp.NewReader(nc, resp.Limits{})}
+}
+
+// Pipe is a connection in memory to a peer that serves h until the connection is closed. It needs no listener, so it
+// fits into a testing/synctest bubble.
+func Pipe(h Handler) net.Conn {
+	client, server := net.Pipe()
+	go func() {
+		defer server.Close()
+		newPeer(server, func() Handler { return h }).serve()
+	}()
+	return client
 }
 
 // Command reads one command.
@@ -33,7 +48,7 @@ func (p *Peer) Command() ([]string, error) {
 
 // Reset closes the connection so that the client sees a reset and not an orderly end.
 func (p *Peer) Reset() {
-	if tc, ok := p.Conn.(*net.TCPConn); ok {
+	if tc, ok := p.Conn.(interface{ SetLinger(int) error }); ok {
 		_ = tc.SetLinger(0)
 	}
 	_ = p.Close()
@@ -47,10 +62,7 @@ func (p *Peer) serve() {
 		if err != nil {
 			return
 		}
-		p.s.mu.Lock()
-		h := p.s.handler
-		p.s.mu.Unlock()
-		out = append(out, h(p, cmd)...)
+		out = append(out, p.handler()(p, cmd)...)
 		if p.r.Buffered() == 0 && len(out) > 0 {
 			if _, err := p.Write(out); err != nil {
 				return

@@ -11,11 +11,10 @@
 package fakeredis
 
 import (
+	"crypto/tls"
 	"net"
 	"sync"
 	"testing"
-
-	"github.com/slotcast/slotcast/resp"
 )
 
 // Server listens on a port of its own until the test ends. Its methods are safe for concurrent use.
@@ -40,10 +39,22 @@ type Handler func(p *Peer, cmd []string) []byte
 // Start starts a server.
 func Start(t testing.TB) *Server {
 	t.Helper()
+	return start(t, func(ln net.Listener) net.Listener { return ln })
+}
+
+// StartTLS starts a server that speaks TLS.
+func StartTLS(t testing.TB, cfg *tls.Config) *Server {
+	t.Helper()
+	return start(t, func(ln net.Listener) net.Listener { return tls.NewListener(ln, cfg) })
+}
+
+func start(t testing.TB, wrap func(net.Listener) net.Listener) *Server {
+	t.Helper()
 	ln, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
 	}
+	ln = wrap(ln)
 	s := &Server{t: t, ln: ln, handler: Ready(nil), done: make(chan struct{}), conns: make(map[net.Conn]struct{})}
 	s.tasks.Go(s.accept)
 	t.Cleanup(s.Close)
@@ -61,6 +72,12 @@ func (s *Server) Handle(h Handler) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.handler = h
+}
+
+func (s *Server) current() Handler {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.handler
 }
 
 // Next scripts the next connection that has no script yet.
@@ -127,7 +144,7 @@ func (s *Server) accept() {
 		}
 		s.accepted++
 		s.mu.Unlock()
-		p := &Peer{Conn: nc, s: s, r: resp.NewReader(nc, resp.Limits{})}
+		p := newPeer(nc, s.current)
 		s.tasks.Go(func() {
 			if script != nil {
 				script.run(p)
