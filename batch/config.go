@@ -24,7 +24,8 @@ type Config struct {
 	MaxKeys int
 
 	// Window bounds the bytes of requests without a reply on one connection: a larger batch is sent to a node piece
-	// by piece, each piece while the one before it is being answered. Default 1 MiB.
+	// by piece, each piece while the one before it is being answered. Default 512 KiB, so that with a command on top it stays
+	// below conn.Config.KeepBuffer.
 	Window int
 
 	// MaxRedirects bounds how often one group of keys follows MOVED or ASK. Default 5.
@@ -53,7 +54,7 @@ const (
 
 func (c Config) withDefaults() Config {
 	orDefault(&c.MaxKeys, 4096)
-	orDefault(&c.Window, 1<<20)
+	orDefault(&c.Window, 512<<10)
 	orDefault(&c.MaxRedirects, 5)
 	orDefault(&c.MaxTries, 10)
 	orDefault(&c.Conn.Timeout, 5*time.Second)
