@@ -11,7 +11,7 @@ type Node struct {
 	// Health is the server's own word, or "" when it said none (CLUSTER SLOTS never does). Only "online" means anything
 	// to this package; servers invent others.
 	Health string
-	// AvailabilityZone is where the node runs, or "". Valkey ≥ 9 reports it when configured.
+	// AvailabilityZone is where the node runs, or "". Valkey ≥ 9.1 tells it when it is configured.
 	AvailabilityZone string
 }
 
@@ -39,7 +39,7 @@ type Range struct{ Start, End uint16 }
 
 // Shard is a primary, its replicas, and the slots they hold. A shard may hold no slots.
 type Shard struct {
-	// ID is the server's name of the shard, or "". It is for people: servers before Valkey 8.1 do not tell it.
+	// ID is the server's name of the shard, or "". Only Valkey ≥ 9.1 tells it, so nothing here relies on it.
 	ID       string
 	Primary  Node
 	Replicas []Node

@@ -3,6 +3,10 @@ package topology_test
 import (
 	"net"
 	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
 
 	"github.com/slotcast/slotcast/resp"
 	"github.com/slotcast/slotcast/topology"
@@ -78,4 +82,12 @@ func slotsReply(shards []topology.Shard) resp.Value {
 
 func slotNode(n topology.Node) resp.Value {
 	return array(bulk(hostOf(n.Addr)), number(portOf(n.Addr)), bulk(n.ID), dict())
+}
+
+// parse decodes one reply in wire form.
+func parse(t testing.TB, wire string) resp.Value {
+	t.Helper()
+	v, err := resp.NewReader(strings.NewReader(wire), resp.Limits{}).Value()
+	require.NoError(t, err)
+	return v
 }

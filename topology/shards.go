@@ -80,7 +80,7 @@ func (d *decoder) slotPairs(v resp.Value) ([]Range, error) {
 	if len(elems)%2 == 1 {
 		return nil, fmt.Errorf("topology: slots of a shard: %d numbers are not pairs", len(elems))
 	}
-	ranges := make([]Range, 0, len(elems)/2)
+	var ranges []Range
 	for i := 0; i < len(elems); i += 2 {
 		r, err := slotRange(elems[i], elems[i+1])
 		if err != nil {
