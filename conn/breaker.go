@@ -90,12 +90,13 @@ func jitter(d time.Duration) time.Duration {
 // verdict says what the outcome of a conversation tells about its node: alive, ailing, or nothing. An error reply is
 // proof of life (fault E27), unless it says that the node cannot serve.
 func verdict(err error) (alive, ailing bool) {
+	if err == nil {
+		return true, false // before the variables below, which are allocated
+	}
 	var dial *DialError
 	var broken *IOError
 	var said *resp.Error
 	switch {
-	case err == nil:
-		return true, false
 	case errors.Is(err, context.Canceled), errors.Is(err, ErrBreakerOpen), errors.Is(err, ErrPoolClosed), errors.As(err, &dial):
 		return false, false // the caller's choice, or counted already
 	case errors.As(err, &broken):

@@ -33,6 +33,7 @@ type Conn struct {
 
 	bytesOut, bytesIn int64
 	readLimit         int64 // bytesIn above which reading fails, or 0; bounds the draining of a debt
+	settling          bool  // see settle
 	broken            error
 	aborted           atomic.Bool
 	limit             time.Time // end of the conversation, see SetLimit
@@ -144,8 +145,12 @@ func (s *source) Read(p []byte) (int, error) {
 		copy(s.greeting[s.bytesIn:], p[:n])
 	}
 	s.bytesIn += int64(n)
-	if err != nil && !isTimeout(err) && s.broken == nil {
-		s.broken = (*Conn)(s).Wrap(err)
+	switch {
+	case err == nil:
+	case !isTimeout(err):
+		(*Conn)(s).Fail(err)
+	case s.settling:
+		err = io.EOF
 	}
 	return n, err
 }

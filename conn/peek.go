@@ -1,6 +1,7 @@
 package conn
 
 import (
+	"io"
 	"net"
 	"syscall"
 	"time"
@@ -68,10 +69,17 @@ func (c *Conn) fresh() bool {
 	}
 }
 
-// settle reads what belongs to no reply until the deadline, and reports whether that left nothing behind.
+// settle reads what belongs to no reply until the deadline, and reports whether that left nothing behind. The reader is
+// shown the deadline as an end of the stream, because it knows whether the stream may end there: not inside a push.
 func (c *Conn) settle(deadline time.Time) bool {
 	c.arm(deadline, time.Time{})
+	c.settling = true
 	_, err := c.reader.Kind()
+	c.settling = false
 	c.arm(time.Time{}, time.Time{})
-	return err != nil && isTimeout(err) && c.broken == nil && c.reader.Buffered() == 0
+	if err != io.EOF || c.broken != nil {
+		return false
+	}
+	c.reader.Reset((*source)(c))
+	return true
 }

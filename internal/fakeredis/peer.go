@@ -10,14 +10,15 @@ import (
 type Peer struct {
 	net.Conn
 	handler func() Handler
+	closed  func()
 	r       *resp.Reader
 
 	// Data is the handler's own: the state of this connection.
 	Data any
 }
 
-func newPeer(nc net.Conn, handler func() Handler) *Peer {
-	return &Peer{Conn: nc, handler: handler, r: resp.NewReader(nc, resp.Limits{})}
+func newPeer(nc net.Conn, handler func() Handler, closed func()) *Peer {
+	return &Peer{Conn: nc, handler: handler, closed: closed, r: resp.NewReader(nc, resp.Limits{})}
 }
 
 // Pipe is a connection in memory to a peer that serves h until the connection is closed. It needs no listener, so it
@@ -26,7 +27,7 @@ func Pipe(h Handler) net.Conn {
 	client, server := net.Pipe()
 	go func() {
 		defer server.Close()
-		newPeer(server, func() Handler { return h }).serve()
+		newPeer(server, func() Handler { return h }, func() {}).serve()
 	}()
 	return client
 }
@@ -44,6 +45,12 @@ func (p *Peer) Command() ([]string, error) {
 		}
 	}
 	return cmd, nil
+}
+
+// Close closes the connection.
+func (p *Peer) Close() error {
+	p.closed()
+	return p.Conn.Close()
 }
 
 // Reset closes the connection so that the client sees a reset and not an orderly end.

@@ -100,12 +100,10 @@ func (c *Script) Serve() *Script {
 	return c
 }
 
-// Close closes the connection.
-func (c *Script) Close() {
-	c.steps <- func(*Peer) bool { return false }
+// Close closes the connection. Steps behind it that need no connection are still done.
+func (c *Script) Close() *Script {
+	return c.Then(func(p *Peer) { _ = p.Close() })
 }
 
 // Reset closes the connection so that the client sees a reset.
-func (c *Script) Reset() {
-	c.steps <- func(p *Peer) bool { p.Reset(); return false }
-}
+func (c *Script) Reset() *Script { return c.Then((*Peer).Reset) }

@@ -144,17 +144,20 @@ func (s *Server) accept() {
 		}
 		s.accepted++
 		s.mu.Unlock()
-		p := newPeer(nc, s.current)
+		p := newPeer(nc, s.current, func() { s.forget(nc) })
 		s.tasks.Go(func() {
 			if script != nil {
 				script.run(p)
 			} else {
 				p.serve()
 			}
-			_ = nc.Close()
-			s.mu.Lock()
-			delete(s.conns, nc)
-			s.mu.Unlock()
+			_ = p.Close()
 		})
 	}
+}
+
+func (s *Server) forget(nc net.Conn) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	delete(s.conns, nc)
 }
