@@ -49,26 +49,19 @@ func (r *Reader) Map() (n int, err error) {
 	return n, err
 }
 
-// open consumes the header of an aggregate of kind k, which is an element of the one it is in, and opens it as a frame
-// of kind as. It returns the number of its elements.
+// open consumes the header of an aggregate of kind k, opens it as a frame of kind as, and returns the number of its
+// elements.
 func (r *Reader) open(k, as Kind) (n int, err error) {
 	n, size, err := r.count(k)
 	if err != nil {
 		return 0, err
 	}
-	r.took(size)
-	r.push(as, n)
-	return n, nil
-}
-
-// openAside is open for an aggregate that is no element: an attribute or a push.
-func (r *Reader) openAside(k Kind) (n int, err error) {
-	n, size, err := r.count(k)
-	if err != nil {
-		return 0, err
+	if k.aside() {
+		r.rp += size
+	} else {
+		r.took(size)
 	}
-	r.rp += size
-	r.push(k, n)
+	r.push(as, n)
 	return n, nil
 }
 
@@ -89,7 +82,7 @@ func (r *Reader) count(k Kind) (n, size int, err error) {
 	switch {
 	case n > room:
 		return 0, 0, r.protocol(fmt.Sprintf("%s of %d exceeds the limit of %d elements", k, n, r.limits.Elements))
-	case n == Streamed && (k == KindAttribute || k == KindPush):
+	case n == Streamed && k.aside():
 		return 0, 0, r.malformed(k)
 	case n > 0 && k.paired():
 		n *= 2
@@ -124,7 +117,7 @@ func (r *Reader) checkEnd() error {
 	}
 	read := -1 - r.left
 	if r.left >= 0 || r.kind.paired() && read%2 == 1 {
-		return r.protocol(fmt.Sprintf("%s inside or after another value", kindEnd))
+		return r.protocol("unexpected " + kindEnd.String())
 	}
 	return nil
 }

@@ -2,6 +2,8 @@ package resp
 
 import "fmt"
 
+const formatSize = len("txt:") // of a verbatim string; it counts in the string's length
+
 // blob returns the bytes of the next value, a bulk string, verbatim string or blob error, and its size on the wire. It
 // consumes nothing; the buffer grows as the bytes arrive.
 func (r *Reader) blob(k Kind) (text []byte, size int, err error) {
@@ -16,16 +18,12 @@ func (r *Reader) blob(k Kind) (text []byte, size int, err error) {
 	if err := r.need(size); err != nil {
 		return nil, 0, err
 	}
-	b := r.buf[r.rp : r.rp+size]
-	if string(b[at+n:]) != "\r\n" {
-		return nil, 0, r.protocol(fmt.Sprintf("%s of %d bytes does not end with CR LF", k, n))
+	if err := r.checkCRLF(at + n); err != nil {
+		return nil, 0, err
 	}
-	text = b[at : at+n : at+n]
+	text = r.buf[r.rp+at : r.rp+at+n : r.rp+at+n]
 	if k == KindVerbatim {
-		if text[3] != ':' {
-			return nil, 0, r.malformed(k)
-		}
-		text = text[4:]
+		text = text[formatSize:]
 	}
 	return text, size, nil
 }
@@ -38,10 +36,34 @@ func (r *Reader) blobLength(k Kind) (n, size int, err error) {
 		return 0, 0, err
 	case n > r.limits.Bulk:
 		return 0, 0, r.protocol(fmt.Sprintf("%s of %d bytes, limit %d", k, n, r.limits.Bulk))
-	case n == Streamed && k != KindBulk, k == KindVerbatim && n < len("txt:"):
+	case n == Streamed && k != KindBulk:
 		return 0, 0, r.malformed(k)
+	case k == KindVerbatim:
+		return n, size, r.checkFormat(n, size)
 	}
 	return n, size, nil
+}
+
+// checkCRLF checks that the first at bytes of the next value are followed by CR LF, which the caller has waited for.
+func (r *Reader) checkCRLF(at int) error {
+	if at += r.rp; string(r.buf[at:at+len(crlf)]) != crlf {
+		return r.protocol("string does not end with CR LF")
+	}
+	return nil
+}
+
+// checkFormat checks that a verbatim string of n bytes, which begins at bytes into the next value, has a format.
+func (r *Reader) checkFormat(n, at int) error {
+	if n < formatSize {
+		return r.malformed(KindVerbatim)
+	}
+	if err := r.need(at + formatSize); err != nil {
+		return err
+	}
+	if r.buf[r.rp+at+formatSize-1] != ':' {
+		return r.malformed(KindVerbatim)
+	}
+	return nil
 }
 
 // chunks returns the bytes of a streamed string, whose chunks begin at bytes into the next value, and its size on the
@@ -80,10 +102,7 @@ func (r *Reader) chunk(at, used int) (n, end int, err error) {
 	if err := r.need(end); err != nil {
 		return 0, 0, err
 	}
-	if string(r.buf[r.rp+header+n:r.rp+end]) != "\r\n" {
-		return 0, 0, r.malformed(kindChunk)
-	}
-	return n, end, nil
+	return n, end, r.checkCRLF(end - len(crlf))
 }
 
 // chunkLength returns the length of the chunk that begins at bytes into the next value, and where its header ends. All

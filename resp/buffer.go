@@ -73,9 +73,9 @@ func (r *Reader) Buffered() int { return len(r.buf) - r.rp }
 // Offset returns the position in the stream, in bytes, of what the next call reads.
 func (r *Reader) Offset() int64 { return r.base + int64(r.rp) }
 
-// Trim drops a read buffer of more than max bytes that holds nothing unread. The next read allocates one of 64 KiB.
-func (r *Reader) Trim(max int) {
-	if cap(r.buf) > max && r.Buffered() == 0 {
+// Trim drops a read buffer of more than size bytes that holds nothing unread. The next read allocates one of 64 KiB.
+func (r *Reader) Trim(size int) {
+	if cap(r.buf) > size && r.Buffered() == 0 {
 		r.base += int64(r.rp)
 		r.buf, r.rp, r.spoilt = nil, 0, 0
 	}

@@ -3,8 +3,8 @@ package resp
 import (
 	"errors"
 	"fmt"
-	"os"
 	"strings"
+	"syscall"
 )
 
 // ErrEnd is returned, not wrapped, by a call that asks for a value at the end of a streamed aggregate. Nothing has been
@@ -51,8 +51,10 @@ func (e *MismatchError) Error() string {
 	return fmt.Sprintf("resp: %s where %s was expected, at byte %d", e.Got, e.Want, e.Offset)
 }
 
-// isTimeout reports whether a read that failed with err can be made again once the deadline has been moved.
+// isTimeout reports whether a read that failed with err can be made again once the deadline has been moved: whether err
+// is like os.ErrDeadlineExceeded. ETIMEDOUT calls itself a timeout too, but is the end of a connection whose peer no
+// longer acknowledges.
 func isTimeout(err error) bool {
 	var t interface{ Timeout() bool }
-	return errors.Is(err, os.ErrDeadlineExceeded) || errors.As(err, &t) && t.Timeout()
+	return errors.As(err, &t) && t.Timeout() && !errors.Is(err, syscall.ETIMEDOUT)
 }

@@ -1,7 +1,6 @@
 package resp
 
 import (
-	"bytes"
 	"fmt"
 	"math"
 )
@@ -9,7 +8,7 @@ import (
 // The methods of this file find out what comes next. They consume nothing of the next value: each may fail with a
 // timeout and be called again.
 
-var crlf = []byte("\r\n")
+const crlf = "\r\n"
 
 const maxLengthLine = 20 // bytes: longer than any length, short enough to give up early
 
@@ -33,7 +32,7 @@ func (r *Reader) next() (Kind, error) {
 		if err != nil {
 			return 0, err
 		}
-		if k != KindAttribute && k != KindPush {
+		if !k.aside() {
 			return k, nil
 		}
 		if err := r.aside(k); err != nil {
@@ -49,6 +48,9 @@ func (r *Reader) head() (Kind, error) {
 	}
 	r.begun = false
 	k := Kind(r.buf[r.rp])
+	if r.left < 0 && r.elems >= r.limits.Elements && k != kindEnd {
+		return 0, r.protocol(fmt.Sprintf("streamed aggregate exceeds the limit of %d elements", r.limits.Elements))
+	}
 	switch k {
 	case KindBulk, KindArray:
 		if err := r.need(2); err != nil {
@@ -70,9 +72,6 @@ func (r *Reader) head() (Kind, error) {
 	default:
 		return 0, r.protocol(fmt.Sprintf("unknown type byte %q", byte(k)))
 	}
-	if r.left < 0 && r.elems >= r.limits.Elements {
-		return 0, r.protocol("too many elements")
-	}
 	return k, nil
 }
 
@@ -91,25 +90,20 @@ func (r *Reader) literal(want string) error {
 // line returns the text between the first at bytes of the next value and the first CR LF behind them, and the size of
 // it all in bytes. A text longer than limit is a protocol error.
 func (r *Reader) line(at, limit int) (text []byte, size int, err error) {
-	for seen := at; ; {
+	for i := at; ; {
 		b := r.buf[r.rp:]
-		end := bytes.Index(b[min(seen, len(b)):], crlf)
-		if end >= 0 {
-			end += seen
-			if end-at > limit {
-				break
+		for ; i+1 < len(b); i++ {
+			if b[i] == '\r' && b[i+1] == '\n' {
+				return b[at:i:i], i + len(crlf), nil
 			}
-			return b[at:end:end], end + len(crlf), nil
+			if i-at == limit {
+				return nil, 0, r.protocol(fmt.Sprintf("line longer than %d bytes", limit))
+			}
 		}
-		if len(b)-at > limit+1 { // the one more may be a CR
-			break
-		}
-		seen = max(at, len(b)-1)
-		if err := r.need(len(b) + 1); err != nil {
+		if err := r.need(i + len(crlf)); err != nil {
 			return nil, 0, err
 		}
 	}
-	return nil, 0, r.protocol(fmt.Sprintf("line longer than %d bytes", limit))
 }
 
 // length returns the length or count in the line behind the first at bytes of the next value, and the size of it all.
@@ -141,22 +135,4 @@ func parseLength(text []byte) (n int, ok bool) {
 		v = v*10 + int64(c-'0')
 	}
 	return int(v), v <= math.MaxInt32
-}
-
-// took consumes the next size bytes, which are an element of the innermost aggregate or the header of one.
-func (r *Reader) took(size int) {
-	r.rp += size
-	r.left--
-	if r.left < 0 {
-		r.elems++
-	}
-}
-
-// takeNull consumes a null.
-func (r *Reader) takeNull() {
-	if r.buf[r.rp] == byte(KindNull) {
-		r.took(len("_\r\n"))
-	} else {
-		r.took(len("$-1\r\n"))
-	}
 }

@@ -45,14 +45,8 @@ func (k Kind) String() string {
 	return fmt.Sprintf("kind(%q)", byte(k))
 }
 
-// hasElements reports whether values of the kind hold values.
-func (k Kind) hasElements() bool {
-	switch k {
-	case KindArray, KindMap, KindSet, KindAttribute, KindPush:
-		return true
-	}
-	return false
-}
-
 // paired reports whether the elements of the kind come in pairs, and its count on the wire is of pairs.
 func (k Kind) paired() bool { return k == KindMap || k == KindAttribute }
+
+// aside reports whether values of the kind are no element of what they stand in.
+func (k Kind) aside() bool { return k == KindAttribute || k == KindPush }

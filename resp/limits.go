@@ -1,9 +1,7 @@
 package resp
 
-import "cmp"
-
 // Limits bounds what a peer can make a [Reader] hold. A value beyond a limit is a [ProtocolError], found from its
-// header, before anything is allocated for it. Zero fields take the defaults.
+// header, before anything is allocated for it. Fields that are not positive take the defaults.
 type Limits struct {
 	// Bulk bounds the bytes of one string; default 512 MiB, the server's proto-max-bulk-len. A streamed string counts
 	// with the headers of its chunks.
@@ -19,9 +17,16 @@ type Limits struct {
 
 func (l Limits) withDefaults() Limits {
 	return Limits{
-		Bulk:     cmp.Or(l.Bulk, 512<<20),
-		Elements: cmp.Or(l.Elements, 1<<20),
-		Depth:    cmp.Or(l.Depth, 128),
-		Line:     cmp.Or(l.Line, 64<<10),
+		Bulk:     positive(l.Bulk, 512<<20),
+		Elements: positive(l.Elements, 1<<20),
+		Depth:    positive(l.Depth, 128),
+		Line:     positive(l.Line, 64<<10),
 	}
+}
+
+func positive(limit, otherwise int) int {
+	if limit <= 0 {
+		return otherwise
+	}
+	return limit
 }

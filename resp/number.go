@@ -69,7 +69,7 @@ func isDecimal(text []byte) bool {
 // isNaN accepts the spellings of C libraries, which servers before 7.2 passed on: nan, NAN, nan(chars).
 // https://github.com/redis/redis-specifications/pull/10
 func isNaN(text []byte) bool {
-	if len(text) > len("nan()") && text[3] == '(' && text[len(text)-1] == ')' {
+	if len(text) >= len("nan()") && text[3] == '(' && text[len(text)-1] == ')' {
 		text = text[:3]
 	}
 	return isWord(text, "nan")

@@ -129,3 +129,21 @@ func (r *Reader) frameAt(depth int) frame {
 	}
 	return r.stack[depth]
 }
+
+// took consumes the next size bytes, which are an element of the innermost aggregate or the header of one.
+func (r *Reader) took(size int) {
+	r.rp += size
+	r.left--
+	if r.left < 0 {
+		r.elems++
+	}
+}
+
+// takeNull consumes a null.
+func (r *Reader) takeNull() {
+	if r.buf[r.rp] == byte(KindNull) {
+		r.took(len("_\r\n"))
+	} else {
+		r.took(len("$-1\r\n"))
+	}
+}

@@ -8,7 +8,8 @@ func (r *Reader) Bulk() ([]byte, error) {
 	if poison {
 		r.spoil()
 	}
-	// Nearly every value of a batch is an element of an array, shorter than 100 bytes and buffered whole.
+	// Nearly every value of a batch is shorter than 100 bytes and buffered whole. Where a timeout has left something to
+	// finish, or there is an error to return, no whole value is buffered or left is 0.
 	if b := r.buf[r.rp:]; r.left > 0 && len(b) > 5 && b[0] == '$' {
 		n, at, canonical := uint(b[1]-'0'), uint(4), b[1] <= '9'
 		if d := uint(b[2] - '0'); d < 10 {

@@ -1,7 +1,5 @@
 package resp
 
-import "fmt"
-
 // traversal is how far a call has come that reads a value of any size and shape. A timeout leaves it for the next call.
 type traversal struct {
 	pending pending
@@ -129,11 +127,8 @@ func (r *Reader) step(k Kind) error {
 		r.takeNull()
 	case kindEnd:
 		r.closeStreamed()
-	case KindArray, KindSet, KindMap:
+	case KindArray, KindSet, KindMap, KindAttribute, KindPush:
 		_, err := r.open(k, k)
-		return err
-	case KindAttribute, KindPush:
-		_, err := r.openAside(k)
 		return err
 	case KindBulk, KindVerbatim, KindBlobError:
 		return r.stepBlob(k)
@@ -159,14 +154,6 @@ func (r *Reader) stepBlob(k Kind) error {
 		r.took(size)
 		r.chunked = 1
 		return nil
-	}
-	if k == KindVerbatim {
-		if err := r.need(size + len("txt:")); err != nil {
-			return err
-		}
-		if r.buf[r.rp+size+3] != ':' {
-			return r.malformed(k)
-		}
 	}
 	r.took(size)
 	r.discard = n + len(crlf)
@@ -200,8 +187,8 @@ func (r *Reader) drop() error {
 		if err := r.need(len(crlf)); err != nil {
 			return err
 		}
-		if string(r.buf[r.rp:r.rp+len(crlf)]) != "\r\n" {
-			return r.protocol(fmt.Sprintf("%s does not end with CR LF", KindBulk))
+		if err := r.checkCRLF(0); err != nil {
+			return err
 		}
 		r.rp += len(crlf)
 		r.discard = 0

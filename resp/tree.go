@@ -65,12 +65,8 @@ func (r *Reader) sprout(k Kind) error {
 		r.closeStreamed()
 		r.closeNode()
 		return nil
-	case KindArray, KindSet, KindMap:
-		n, err := r.open(k, k)
-		return r.openNode(k, n, err)
-	case KindAttribute, KindPush:
-		n, err := r.openAside(k)
-		return r.openNode(k, n, err)
+	case KindArray, KindSet, KindMap, KindAttribute, KindPush:
+		return r.openNode(k)
 	}
 	leaf, err := r.leaf(k)
 	if err != nil {
@@ -80,7 +76,8 @@ func (r *Reader) sprout(k Kind) error {
 	return nil
 }
 
-func (r *Reader) openNode(k Kind, n int, err error) error {
+func (r *Reader) openNode(k Kind) error {
+	n, err := r.open(k, k)
 	if err != nil {
 		return err
 	}
