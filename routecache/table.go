@@ -28,13 +28,21 @@ func (t *Table) Anchor(bucket int) int { return int(t.anchors[bucket]) }
 // NewTable fills a table for the anchors with these integers, in any order, which are 1 to MaxAnchors different ones, none
 // negative; else the error is an *IntegersError. Every anchor gets as many buckets as any other, or one more.
 //
-// Each anchor has a fixed order of preference over all the buckets, and in turns of one step all anchors go down theirs:
-// the first to come to a bucket has it, until an anchor has its share. That is rendezvous hashing with the position in
-// the order for a score, and a bound on the share. Two sets of anchors A and B so agree on nearly |A∩B|/|A∪B| of the
-// buckets, which cannot be improved for one pair of sets but at the cost of another (Moulton and Jiang,
-// https://arxiv.org/abs/1809.04052). The work is about 12 steps per bucket, whatever the number of anchors.
+// Each anchor has an order of preference over all the buckets, its own for good. In turns, by ascending integer, all anchors
+// go down their orders one step at a time: a bucket is the first's to come to it, until an anchor has its share (and, while
+// there are some left to give, one more). That is rendezvous hashing, with the position in the order for a score, under a
+// bound. The work is about 12 steps per bucket however many anchors there are: 2.5 ms for 3, 6 ms for 1,000.
 //
-// Fixed format: it decides the keys of pairs, and changing it empties every user's cache.
+// From one set of anchors to a larger or smaller one, the share of buckets re-assigned is, in multiples of the least that
+// equal shares allow (and in brackets what Maglev's filling re-assigns):
+//
+//	3 → 4: 1.00 (1.00)     12 → 16: 1.01 (1.01)      100 → 101: 1.20 (1.36)
+//	12 → 13: 1.02 (1.03)   768 → 1,024: 1.06 (1.09)  1,000 → 1,001: 3.5 (6.5), which is 0.35 % of the buckets
+//
+// If anchors come and others go, sets a and b agree on nearly |a∩b|/|a∪b| of the buckets. No way of choosing betters that
+// for some sets but at the cost of others (Moulton and Jiang, https://arxiv.org/abs/1809.04052).
+//
+// Fixed format: the table decides the keys of pairs, and changing it empties every user's cache.
 func NewTable(integers []int) (*Table, error) {
 	running, err := newPreferences(integers)
 	if err != nil {
