@@ -55,7 +55,8 @@ func Open(ctx context.Context, cfg Config) (*Client, error) {
 	return c, nil
 }
 
-// Close closes all connections and waits for what runs in the background. Calls under way fail.
+// Close closes all connections that are not in use and waits for what runs in the background. Calls under way keep the
+// connections they hold, and fail where they need another one.
 func (c *Client) Close() error {
 	if c.closed.Swap(true) {
 		return nil
@@ -73,7 +74,7 @@ func (c *Client) Refresh(ctx context.Context) error { return c.tracker.Refresh(c
 
 // Get asks for all items, each key at the primary that owns its slot, in one write per primary, and gives the answers
 // to items.Reply. It returns nil when every item was answered, else an *Error that says which were not and why: the
-// answers given to items.Reply stand in any case.
+// answers given to items.Reply stand in any case. Where nothing could be tried it is ErrClosed or the error of ctx.
 //
 // The call ends when ctx does, or after Config.Conn.Timeout.
 func (c *Client) Get(ctx context.Context, items Reads) error {
@@ -86,8 +87,12 @@ func (c *Client) Get(ctx context.Context, items Reads) error {
 }
 
 // Set stores all items with the same time to live, in whole milliseconds and at least one, in one write per primary; it
-// must be above zero. The last writer of a key wins; a write whose outcome is unknown may be sent again. It returns nil when every item was
-// stored, else an *Error that says which may not have been and why.
+// must be above zero. It returns nil when every item was stored, else an *Error that says which may not have been and
+// why. Where nothing could be tried it is ErrClosed or the error of ctx.
+//
+// The items are a set, not a sequence: if a key occurs twice, either of its values may be the one that stays. The last
+// writer of a key wins, and a write whose outcome is unknown may be sent again: a value may replace one that somebody
+// else stored in the meantime, for the time to live at most.
 //
 // The call ends when ctx does, or after Config.Conn.Timeout.
 func (c *Client) Set(ctx context.Context, items Writes, ttl time.Duration) error {
@@ -114,7 +119,7 @@ func (c *Client) current() *view {
 }
 
 func (c *Client) changed(old, new *topology.Map) {
-	c.nodes.retire(new)
+	c.nodes.retire(c.tracker.Map)
 	c.counts.topologies.Add(1)
 	if t := c.cfg.Trace; t != nil && t.TopologyChanged != nil {
 		t.TopologyChanged(old, new)

@@ -2,6 +2,7 @@ package batch
 
 import (
 	"log/slog"
+	"math"
 	"time"
 
 	"github.com/slotcast/slotcast/conn"
@@ -12,7 +13,8 @@ type Config struct {
 	// Addrs are the seeds, as host:port. One that answers is enough; names are resolved again whenever they are used.
 	Addrs []string
 
-	// Conn is the configuration of each connection and of the pool of each node.
+	// Conn is the configuration of each connection and of the pool of each node. The default of its KeepBuffer is twice
+	// Window here, so that large batches find their buffers again.
 	Conn conn.Config
 
 	// MapAddr translates each address that the cluster reports into the one to dial, for clusters behind NAT.
@@ -20,7 +22,7 @@ type Config struct {
 	MapAddr func(host string, port int) (string, int)
 
 	// MaxKeys caps the keys of one command, so that one command does not block its node for long: storing takes a
-	// node about 1.4 µs a key. A cap only adds commands to the same write. Default 4096.
+	// node about 1.4 µs a key. A cap only adds commands to the same write. Default 4096; at most Conn.Limits.Elements.
 	MaxKeys int
 
 	// Window bounds the bytes of requests without a reply on one connection: a larger batch is sent to a node piece
@@ -28,11 +30,12 @@ type Config struct {
 	// below conn.Config.KeepBuffer.
 	Window int
 
-	// MaxRedirects bounds how often one group of keys follows MOVED or ASK. Default 5.
+	// MaxRedirects bounds how often one group of keys follows MOVED or ASK. Default 5, at most 255.
 	MaxRedirects int
 
 	// MaxTries bounds how often one group of keys waits for a node that says CLUSTERDOWN, LOADING and the like, or is
-	// sent again after its connection was lost. The call's deadline bounds it too. Default 10.
+	// sent again after its connection was lost. The call's deadline bounds it too. Default 10,
+	// at most 255.
 	MaxTries int
 
 	// RefreshPeriod is how often the topology is refreshed without cause, give or take a tenth. Default 60 s;
@@ -46,18 +49,16 @@ type Config struct {
 	Logger *slog.Logger
 }
 
-// Timing of retries. A cluster that fails over is deaf for some hundred milliseconds at least, so waits grow quickly.
-const (
-	firstWait = 5 * time.Millisecond
-	longWait  = 250 * time.Millisecond
-)
-
 func (c Config) withDefaults() Config {
 	orDefault(&c.MaxKeys, 4096)
 	orDefault(&c.Window, 512<<10)
 	orDefault(&c.MaxRedirects, 5)
 	orDefault(&c.MaxTries, 10)
 	orDefault(&c.Conn.Timeout, 5*time.Second)
+	orDefault(&c.Conn.KeepBuffer, 2*c.Window)
+	orDefault(&c.Conn.Limits.Elements, 1<<20)
+	c.MaxKeys = min(c.MaxKeys, c.Conn.Limits.Elements)
+	c.MaxRedirects, c.MaxTries = min(c.MaxRedirects, math.MaxUint8), min(c.MaxTries, math.MaxUint8)
 	if c.Logger == nil {
 		c.Logger = slog.Default()
 	}

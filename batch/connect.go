@@ -2,7 +2,6 @@ package batch
 
 import (
 	"context"
-	"errors"
 	"time"
 
 	"github.com/slotcast/slotcast/conn"
@@ -59,7 +58,9 @@ func (o *op) connected(r *run) bool {
 		switch {
 		case err == nil:
 			o.hold(r, nc)
-		case isTimeout(err):
+		case o.timeUp():
+			return false
+		case !finally(err) && isTimeout(err): // none is idle
 			r.awaited = true
 			o.arrivals.want(o, r.node)
 		default:
@@ -78,15 +79,15 @@ func (o *op) connected(r *run) bool {
 
 func (o *op) arrived(got arrival) {
 	o.arrivals.pending--
+	if got.err != nil && o.timeUp() {
+		return // the wait ended with the call: see giveUp
+	}
 	r := o.runOf(got.node)
 	r.awaited = false
-	switch {
-	case got.err == nil:
-		o.hold(r, got.conn)
-	case o.timeUp():
-		// The loop gives up for all nodes at once.
-	default:
+	if got.err != nil {
 		o.unavailable(r, got.err)
+	} else {
+		o.hold(r, got.conn)
 	}
 }
 
@@ -95,51 +96,4 @@ func (o *op) hold(r *run, nc *conn.Conn) {
 	nc.SetLimit(o.deadline)
 	r.sent0, r.in0 = nc.Sent(), nc.BytesIn()
 	o.cancel.hold(nc)
-}
-
-// suspectAfter is how long a node must have been silent for the end of a call to count against it. A caller in a hurry
-// says nothing about the node.
-const suspectAfter = 10 * time.Millisecond
-
-// telling reports whether the outcome of a run says something about the health of its node. Error replies are signs of
-// life.
-func (o *op) telling(r *run, err error) bool {
-	switch {
-	case err == nil || errors.Is(err, r.unwell):
-		return true
-	case distrusted(err):
-		return false
-	case isTimeout(err) || errors.Is(err, context.Canceled):
-		return !r.heard && time.Since(r.ready) >= suspectAfter
-	}
-	return true
-}
-
-// release gives the connection of a run back to its pool. err is what went wrong on it, or nil.
-func (o *op) release(r *run, err error) {
-	nc := r.conn
-	o.cancel.drop(nc)
-	if t := o.c.cfg.Trace; t != nil && t.NodeDone != nil {
-		info := NodeInfo{
-			Addr: r.node.addr, Commands: r.commands, Keys: r.keys, BytesOut: nc.Sent() - r.sent0, BytesIn: nc.BytesIn() - r.in0,
-			Wait: r.ready.Sub(r.asked), Total: time.Since(r.asked), Err: err,
-		}
-		if !r.firstByte.IsZero() {
-			info.FirstByte = r.firstByte.Sub(r.ready)
-		}
-		t.NodeDone(info)
-	}
-	if o.telling(r, err) {
-		r.node.pool.Report(err)
-	}
-	stale := r.stale
-	if stale {
-		nc.Fail(errStale)
-	}
-	r.node.pool.Put(nc)
-	if stale {
-		r.node.pool.Flush()
-	}
-	o.setPartly(r, false)
-	*r = run{node: r.node, first: r.first, unsent: r.unsent, last: r.last} // flight is 0: nothing is owed any more
 }

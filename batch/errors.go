@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/slotcast/slotcast/resp"
 )
 
 // ErrClosed is returned by calls on a closed Client.
@@ -23,7 +25,8 @@ type Error struct {
 	// Failed is how many of the Total items failed.
 	Failed, Total int
 
-	// Causes holds the first cause per node, in the order in which nodes failed.
+	// Causes holds the first cause of each kind per node, in the order in which they came up. Error replies are of one
+	// kind when their first word is the same; all else is of one kind.
 	Causes []NodeError
 
 	items []failedItem // by index
@@ -67,7 +70,7 @@ func (e *Error) Unwrap() []error {
 	return errs
 }
 
-// Cause is why item i failed, or nil if it did not fail.
+// Cause is why item i failed, or nil if it did not fail: the one of Causes that it was counted under.
 func (e *Error) Cause(i int) error {
 	at, found := slices.BinarySearchFunc(e.items, int32(i), func(item failedItem, i int32) int {
 		return int(item.index) - int(i)
@@ -97,7 +100,8 @@ func (f *failures) add(indexes []int32, addr string, slot uint16, err error) {
 	if len(indexes) == 0 {
 		return
 	}
-	at := slices.IndexFunc(f.causes, func(c NodeError) bool { return c.Addr == addr })
+	kind := kindOf(err)
+	at := slices.IndexFunc(f.causes, func(c NodeError) bool { return c.Addr == addr && kindOf(c.Err) == kind })
 	if at < 0 {
 		at = len(f.causes)
 		f.causes = append(f.causes, NodeError{Addr: addr, Slot: slot, Err: err})
@@ -106,6 +110,15 @@ func (f *failures) add(indexes []int32, addr string, slot uint16, err error) {
 	for _, i := range indexes {
 		f.items = append(f.items, failedItem{index: i, cause: int32(at)})
 	}
+}
+
+// kindOf is the first word of an error reply, and empty for other errors.
+func kindOf(err error) string {
+	var said *resp.Error
+	if errors.As(err, &said) {
+		return said.Code()
+	}
+	return ""
 }
 
 // err takes the collected failures: nil if there are none.

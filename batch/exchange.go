@@ -8,23 +8,12 @@ import (
 	"time"
 )
 
-// One goroutine talks to all nodes of a batch. It writes to each node before it reads from any, and reads from them in
-// turn. While several nodes still owe something it waits for each of them only a slice of time, so that a node that is
-// slow, or does not answer at all, keeps nobody else's answers: reads and writes go on where a slice ended.
-const (
-	firstSlice = time.Millisecond
-	longSlice  = 32 * time.Millisecond
-	leastSlice = 50 * time.Microsecond
-
-	// writeSlice is longer: the kernel takes a request at once, unless the node does not read, and then only the first
-	// hundred kilobytes or so.
-	writeSlice = 20 * time.Millisecond
-)
-
-// exchange sends and receives until every group is done, or the time is up.
+// exchange sends and receives until every group is done, or the time is up. One goroutine talks to all nodes of a batch:
+// it writes to each before it reads from any, and reads from them in turn, each for a slice of time (see slice.go).
 func (o *op) exchange() {
 	slice := firstSlice
 	for {
+		o.patch()
 		o.assign()
 		if o.busy == 0 && len(o.waiting) == 0 && len(o.unserved) == 0 {
 			return
@@ -53,31 +42,6 @@ func (o *op) exchange() {
 	}
 }
 
-// until is how long to wait for one node now.
-func (o *op) until(slice time.Duration) time.Time {
-	now := time.Now()
-	rivals := o.busy
-	if len(o.waiting) > 0 {
-		rivals++
-	}
-	if len(o.unserved) > 0 {
-		rivals++
-	}
-	if rivals <= 1 && o.partial == 0 {
-		return o.deadline
-	}
-	// As the deadline comes closer the slices shrink, so that each node is looked at again just before it.
-	left := o.deadline.Sub(now) / time.Duration(2*max(rivals, 1))
-	until := now.Add(max(min(slice, left), leastSlice))
-	if len(o.waiting) > 0 && o.wake.Before(until) {
-		until = o.wake
-		if soon := now.Add(leastSlice); until.Before(soon) {
-			until = soon
-		}
-	}
-	return until
-}
-
 func (o *op) timeUp() bool {
 	return o.ctx.Err() != nil || !time.Now().Before(o.deadline)
 }
@@ -101,46 +65,6 @@ func isTimeout(err error) bool {
 	return errors.As(err, &timeout) && timeout.Timeout()
 }
 
-// assign puts the open groups into the queues of the nodes that own their slots, or where ASK sent them, after one patch
-// of the map for all that were moved.
-func (o *op) assign() {
-	if len(o.open) == 0 {
-		return
-	}
-	if len(o.moves) > 0 {
-		o.c.tracker.Moved(o.moves)
-		o.moves = o.moves[:0]
-	}
-	v := o.c.current()
-	for at := 0; at < len(o.open); at++ { // grows while it is read: see singly
-		gi := o.open[at]
-		g := &o.groups[gi]
-		if !g.single && g.size() > 1 && o.c.moving.includes(g.slot) {
-			o.singly(gi)
-			continue
-		}
-		n := g.via
-		if n == nil {
-			n = v.owner(g.slot)
-		}
-		if n == nil {
-			o.uncovered(gi)
-			continue
-		}
-		o.push(o.runOf(n), gi)
-	}
-	o.open = o.open[:0]
-}
-
-// singly opens the items of a group one by one, each a group of its own, since their slot is being migrated.
-func (o *op) singly(gi int32) {
-	first, end := o.split(gi, 1)
-	for gi := first; gi < end; gi++ {
-		o.groups[gi].single = true
-		o.open = append(o.open, gi)
-	}
-}
-
 // giveUp fails everything that is not done.
 func (o *op) giveUp() {
 	err := o.ended()
@@ -150,26 +74,35 @@ func (o *op) giveUp() {
 			continue
 		}
 		for r.first != none {
-			o.fail(o.pop(r), r.node.addr, err)
+			o.failLate(o.pop(r), r.node.addr, err)
 		}
 		if r.conn != nil {
 			o.release(r, err)
+		} else if r.awaited && o.silent(r.asked, err) {
+			o.c.tracker.Suspect(r.node.addr)
 		}
 	}
-	for _, list := range []*[]int32{&o.waiting, &o.unserved} {
-		for _, gi := range *list {
-			o.fail(gi, "", err)
-		}
-		*list = (*list)[:0]
+	for _, s := range o.waiting {
+		o.failLate(s.gi, "", err)
 	}
+	o.waiting = o.waiting[:0]
+	for _, gi := range o.unserved {
+		o.failLate(gi, "", err)
+	}
+	o.unserved = o.unserved[:0]
 }
 
-// fail records the open items of a group as failed. A group that was refused before says so too.
+// failLate fails a group because the time is up. If it was refused before, that is told too.
+func (o *op) failLate(gi int32, addr string, err error) {
+	if f := o.groups[gi].refusal; f != nil {
+		addr, err = f.addr, f.joined(err)
+	}
+	o.fail(gi, addr, err)
+}
+
+// fail records the open items of a group as failed.
 func (o *op) fail(gi int32, addr string, err error) {
 	g := &o.groups[gi]
-	if g.refusal != nil {
-		addr, err = g.refusal.addr, g.refusal.joined(err)
-	}
 	o.failures.add(o.order[g.from:g.to], addr, g.slot, err)
 	g.from = g.to
 }

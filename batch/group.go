@@ -12,7 +12,7 @@ type group struct {
 	refusal  *refusal // the last answer that made it wait; nil if none did
 	from, to int32
 	next     int32 // the group behind it in its run's queue
-	bytes    int32 // size of its command while it is in flight
+	bytes    int   // size of its command while it is in flight
 	slot     uint16
 
 	hops    uint8 // redirects followed
@@ -22,7 +22,8 @@ type group struct {
 	preface   preface // what its command was sent behind
 	many      bool    // its command has many keys
 	single    bool    // its slot is being migrated: never again with many keys
-	asking    bool    // via must be told that the slot is on its way there
+	asking    bool    // via must be told that the slot is on its way there; only single groups are sent so
+	redialled bool    // its node was dialled anew for its sake
 	refreshed bool    // the topology was refreshed for its sake
 }
 
@@ -43,7 +44,6 @@ func (p *grouping) group(keys Keys, most int32) {
 	p.slots = resize(p.slots, n)
 	p.order = resize(p.order, n)
 	p.touched = p.touched[:0]
-	p.groups = p.groups[:0]
 	for i := range p.slots {
 		slot := keys.Slot(i)
 		if p.count[slot] == 0 {
@@ -84,11 +84,24 @@ func (p *grouping) split(gi, most int32) (first, end int32) {
 	return first, int32(len(p.groups))
 }
 
-// resize returns s with length n, reusing its array where that is neither too small nor far too big: one batch of a
-// million items must not pin its arrays for ever.
+// resize returns s with length n, reusing its array where that is neither too small nor far too big.
 func resize[T any](s []T, n int) []T {
-	if cap(s) < n || cap(s) > 1<<16 && cap(s)/16 > n {
+	if cap(s) < n || oversized(s, n) {
 		return make([]T, n, n+n/8)
 	}
 	return s[:n]
 }
+
+// emptied returns s without elements, and without its array where that is far too big for n elements. The elements
+// are cleared, for what they point to.
+func emptied[T any](s []T, n int) []T {
+	if oversized(s, n) {
+		return nil
+	}
+	clear(s)
+	return s[:0]
+}
+
+// oversized reports whether the array of s is far too big for n elements: one batch of a million items must not pin its
+// arrays for ever.
+func oversized[T any](s []T, n int) bool { return cap(s) > 1<<14 && cap(s)/16 > n }

@@ -26,6 +26,7 @@ type nodes struct {
 	byAddr map[string]*node
 	next   int32
 	closed bool
+	tasks  sync.WaitGroup // pools being closed
 }
 
 // at returns the node with the given address, made if it is new.
@@ -40,6 +41,7 @@ func (n *nodes) locked(addr string) *node {
 		return found
 	}
 	made := &node{addr: addr, id: n.next, pool: conn.NewPool(addr, n.cfg)}
+	n.next++
 	if n.closed {
 		made.pool.Close() // its Get says so
 		return made
@@ -48,30 +50,27 @@ func (n *nodes) locked(addr string) *node {
 		n.byAddr = make(map[string]*node)
 	}
 	n.byAddr[addr] = made
-	n.next++
 	return made
 }
 
-// retire closes the nodes that are not in the map any more; calls that hold one of their connections finish with it.
-func (n *nodes) retire(m *topology.Map) {
+// retire closes the nodes that are not in the current map any more; calls that hold one of their connections finish with
+// it. The map is asked for under the lock: a node that a view of a newer map means must not be closed for an older one's
+// sake.
+func (n *nodes) retire(current func() *topology.Map) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
 	keep := make(map[string]bool)
-	for _, shard := range m.Shards() {
+	for _, shard := range current().Shards() {
 		keep[shard.Primary.Addr] = true
 		for _, replica := range shard.Replicas {
 			keep[replica.Addr] = true
 		}
 	}
-	var gone []*node
-	n.mu.Lock()
 	for addr, node := range n.byAddr {
 		if !keep[addr] {
-			gone = append(gone, node)
 			delete(n.byAddr, addr)
+			n.tasks.Go(node.pool.Close) // waits for dials under way, which the caller, maybe a batch, should not
 		}
-	}
-	n.mu.Unlock()
-	for _, node := range gone {
-		node.pool.Close()
 	}
 }
 
@@ -83,6 +82,7 @@ func (n *nodes) close() {
 	for _, node := range all {
 		node.pool.Close()
 	}
+	n.tasks.Wait()
 }
 
 // each calls f for every node.

@@ -2,6 +2,7 @@ package batch
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	"github.com/slotcast/slotcast/topology"
@@ -25,9 +26,10 @@ type op struct {
 	deadline time.Time
 
 	open     []int32
-	waiting  []int32 // until wake
-	wake     time.Time
-	unserved []int32 // until the topology has been refreshed
+	waiting  []sleeper
+	wake     time.Time // when the first of them wakes
+	spread   float64   // of this op's waits, see wait; 0 until needed
+	unserved []int32   // until the topology has been refreshed
 	moves    []topology.Move
 
 	runs  []run
@@ -70,11 +72,18 @@ func (o *op) do(ctx context.Context, items Keys, v verb) error {
 		return nil
 	}
 	o.begin(ctx, v)
+	ended := false
+	defer func() {
+		if !ended { // the caller's items have panicked
+			o.abandon()
+		}
+	}()
 	o.group(items, int32(o.c.cfg.MaxKeys))
 	for gi := range o.groups {
 		o.open = append(o.open, int32(gi))
 	}
 	o.exchange()
+	ended = true
 	return o.end(n)
 }
 
@@ -101,6 +110,7 @@ func (o *op) end(total int) error {
 	o.cancel.stop()
 	o.arrivals.stop()
 	o.refresh.stop()
+	o.patch() // what was learned just before the time was up
 	err := o.failures.err(total)
 	failed := 0
 	if err != nil {
@@ -113,9 +123,26 @@ func (o *op) end(total int) error {
 	}
 	for i := range o.runs {
 		o.runAt[o.runs[i].node.id] = 0
-		o.runs[i] = run{}
 	}
-	o.runs = o.runs[:0]
-	o.ctx, o.verb, o.hops = nil, nil, 0
+	o.runs = emptied(o.runs, total)
+	o.groups = emptied(o.groups, total)
+	o.open, o.waiting, o.unserved = emptied(o.open, total), emptied(o.waiting, total), emptied(o.unserved, total)
+	o.ctx, o.verb, o.hops, o.spread = nil, nil, 0, 0
 	return err
 }
+
+// abandon lets go of what others would miss, after a panic. The op is not used again.
+func (o *op) abandon() {
+	o.cancel.stop()
+	for i := range o.runs {
+		if r := &o.runs[i]; r.conn != nil {
+			r.conn.Fail(errAbandoned)
+			r.node.pool.Put(r.conn)
+		}
+	}
+	o.arrivals.stop()
+	o.refresh.stop()
+}
+
+// errAbandoned is why a connection is dropped whose conversation ended in a panic.
+var errAbandoned = errors.New("conversation abandoned")

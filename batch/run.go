@@ -73,7 +73,7 @@ func (o *op) pop(r *run) int32 {
 	if r.unsent == gi {
 		r.unsent = o.groups[gi].next
 	} else {
-		r.flight -= int(o.groups[gi].bytes)
+		r.flight -= o.groups[gi].bytes
 	}
 	r.first = o.groups[gi].next
 	r.stage = atPreface

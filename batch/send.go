@@ -1,5 +1,7 @@
 package batch
 
+import "time"
+
 // preface is a command that goes out just in front of a group's own.
 type preface uint8
 
@@ -16,13 +18,27 @@ func (o *op) send(r *run) {
 	} else if !r.partly {
 		return
 	}
-	r.conn.SetDeadline(o.until(writeSlice)) // after encoding, which takes its time
-	done, err := r.conn.Flush()
+	done, err := o.flush(r)
 	if err != nil && (!isTimeout(err) || r.conn.Broken() != nil) { // over TLS a write that timed out cannot go on
 		o.lost(r, err)
 		return
 	}
 	o.setPartly(r, !done)
+}
+
+// flush writes for a slice of time, or over TLS, where a write cannot be resumed, for half of the time that is left: the
+// answers of others are there to be read afterwards.
+func (o *op) flush(r *run) (done bool, err error) {
+	if !r.conn.TLS() {
+		r.conn.SetDeadline(o.within(writeSlice)) // after encoding, which takes its time
+		return r.conn.Flush()
+	}
+	if o.rivals() > 1 {
+		r.conn.SetLimit(time.Now().Add(time.Until(o.deadline) / 2))
+	}
+	done, err = r.conn.Flush()
+	r.conn.SetLimit(o.deadline)
+	return done, err
 }
 
 // encode appends the commands of unsent groups to the connection's buffer until the window is full.
@@ -46,8 +62,8 @@ func (o *op) encode(r *run) {
 		replies++
 		r.commands++
 		r.keys += g.size()
-		g.bytes = int32(len(out) - start)
-		r.flight += int(g.bytes)
+		g.bytes = len(out) - start
+		r.flight += g.bytes
 		r.unsent = g.next
 	}
 	r.conn.Commit(out, replies)

@@ -1,6 +1,10 @@
 package batch
 
-import "github.com/slotcast/slotcast/resp"
+import (
+	"fmt"
+
+	"github.com/slotcast/slotcast/resp"
+)
 
 // reads is the verb of Get: MGET for several keys of a slot, GET for one.
 type reads struct{ items Reads }
@@ -21,13 +25,17 @@ func (v *reads) appendCommand(dst []byte, o *op, _ *run, g *group) []byte {
 func (v *reads) receive(o *op, r *run, gi int32) error {
 	g, in := &o.groups[gi], r.conn.Reader()
 	if r.stage == atReply {
-		if refused, err := o.refused(r, gi); refused || err != nil {
+		kind, refused, err := o.answer(r, gi)
+		if refused || err != nil {
 			return err
 		}
 		if g.many {
-			if err := arrayOf(in, g.size()); err != nil {
-				return err
-			}
+			err = arrayOf(in, g.size())
+		} else if kind == resp.KindSimple { // "+OK" is the reply to something else: the stream is out of step
+			err = fmt.Errorf("%w: a simple string to GET", ErrShape)
+		}
+		if err != nil {
+			return err
 		}
 		r.stage = atElements
 	}

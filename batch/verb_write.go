@@ -1,6 +1,7 @@
 package batch
 
 import (
+	"bytes"
 	"fmt"
 
 	"github.com/slotcast/slotcast/resp"
@@ -50,33 +51,14 @@ func (v *writes) appendCommand(dst []byte, o *op, r *run, g *group) []byte {
 func (v *writes) receive(o *op, r *run, gi int32) error {
 	g, in := &o.groups[gi], r.conn.Reader()
 	if r.stage == atReply {
-		if refused, err := o.refused(r, gi); refused || err != nil {
+		kind, refused, err := o.answer(r, gi)
+		if refused || err != nil {
 			return err
 		}
-		kind, err := in.Kind()
-		if err != nil {
-			return err
-		}
-		switch {
-		case !g.many:
-			text, err := in.Bulk()
-			if err == nil && string(text) != "OK" {
-				err = fmt.Errorf("%w: %.40q to SET", ErrShape, text)
-			}
-			if err != nil {
+		if !g.many || kind == resp.KindInt {
+			if err := v.allStored(r, g); err != nil {
 				return err
 			}
-			v.stored(o, g)
-			return nil
-		case kind == resp.KindInt: // all stored
-			n, err := in.Int()
-			if err == nil && n != int64(g.size()) {
-				err = fmt.Errorf("%w: %d keys stored of %d", ErrShape, n, g.size())
-			}
-			if err != nil {
-				return err
-			}
-			r.node.scripted.Store(true)
 			v.stored(o, g)
 			return nil
 		}
@@ -106,7 +88,33 @@ func (v *writes) receive(o *op, r *run, gi int32) error {
 			}
 			continue
 		}
-		o.refuseItem(r, gi, text)
+		// Before Redis 7.0 what redis.pcall tells of an error may begin as on the wire.
+		o.refuseItem(r, gi, bytes.TrimPrefix(text, []byte("-")))
+	}
+	return nil
+}
+
+// allStored reads the reply that says of every item of a group that it was stored: the number of keys from the script,
+// OK from SET.
+func (v *writes) allStored(r *run, g *group) error {
+	in := r.conn.Reader()
+	if !g.many {
+		text, err := in.Bulk()
+		if err != nil {
+			return shapeError(err)
+		}
+		if string(text) != "OK" {
+			return fmt.Errorf("%w: %.40q to SET", ErrShape, text)
+		}
+	} else {
+		n, err := in.Int()
+		if err != nil {
+			return err
+		}
+		if n != int64(g.size()) {
+			return fmt.Errorf("%w: %d keys stored of %d", ErrShape, n, g.size())
+		}
+		r.node.scripted.Store(true)
 	}
 	return nil
 }

@@ -14,6 +14,7 @@ const (
 	demoted                  // not executed; the node is a replica now: dial it anew, refresh and wait
 	elsewhere                // not executed; the map may be out of date: refresh and wait
 	noScript                 // NOSCRIPT: not executed; send the script's text
+	stranger                 // fails the items, and the connection with them: it is not, or no longer, authenticated
 )
 
 // Words that start an error reply. Servers append details to the line (" script: <sha>, on @user_script:1."), so it is
@@ -26,6 +27,7 @@ var verdicts = map[string]verdict{
 	"CLUSTERDOWN": elsewhere,
 	"READONLY":    demoted,
 	"NOSCRIPT":    noScript,
+	"NOAUTH":      stranger,
 }
 
 // judge sorts the line of an error reply.

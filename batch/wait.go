@@ -1,55 +1,56 @@
 package batch
 
 import (
-	"context"
+	"math/rand/v2"
 	"time"
-
-	"github.com/slotcast/slotcast/topology"
 )
 
-// refreshed is how new the map must be for a slot that it does not cover to be reported at once. After that long one
-// batch waits for a refresh before it says so.
-const refreshedWithin = time.Second
+// Waits before a group is sent again. A cluster that fails over is deaf for some hundred milliseconds at least, so they grow
+// quickly.
+const (
+	firstWait = 5 * time.Millisecond
+	longWait  = 250 * time.Millisecond
 
-// A refresh of the topology that groups of uncovered slots wait for.
-type refresh struct {
-	done   chan error
-	cancel context.CancelFunc
+	// together is how close waits must end for their groups to be sent in one write.
+	together = time.Millisecond
+)
+
+// A sleeper is a group that waits.
+type sleeper struct {
+	gi   int32
+	wake time.Time
 }
 
-// uncovered deals with a group whose slot no node serves.
-func (o *op) uncovered(gi int32) {
-	age := time.Now().UnixNano() - o.c.refreshed.Load()
-	if g := &o.groups[gi]; g.refreshed || age < int64(refreshedWithin) {
-		o.c.tracker.Trigger()
-		o.fail(gi, "", topology.ErrSlotUncovered)
+// wait puts a group aside for a while that doubles from try to try, or fails it if it has been tried often enough. The
+// waits of one op are spread by the same factor, between a half and one, so that its groups are sent together.
+func (o *op) wait(gi int32, addr string, err error) {
+	g := &o.groups[gi]
+	if int(g.tries) >= o.c.cfg.MaxTries {
+		o.fail(gi, addr, err)
 		return
 	}
-	o.groups[gi].refreshed = true
-	o.unserved = append(o.unserved, gi)
-	if o.refresh.cancel != nil {
-		return
+	g.refusal = &refusal{addr, err}
+	if o.spread == 0 {
+		o.spread = 0.5 + rand.Float64()/2
 	}
-	ctx, cancel := context.WithDeadline(o.ctx, o.deadline)
-	done := make(chan error, 1)
-	o.refresh.cancel, o.refresh.done = cancel, done
-	go func() { done <- o.c.tracker.Refresh(ctx) }()
-}
-
-// stop waits for the refresh to notice that nobody waits for it any more.
-func (f *refresh) stop() {
-	if f.cancel != nil {
-		f.cancel()
-		<-f.done
-		*f = refresh{}
+	pause := longWait
+	if g.tries < 6 {
+		pause = min(firstWait<<g.tries, longWait)
 	}
+	g.tries++
+	wake := time.Now().Add(time.Duration(float64(pause) * o.spread))
+	if len(o.waiting) == 0 || wake.Before(o.wake) {
+		o.wake = wake
+	}
+	o.waiting = append(o.waiting, sleeper{gi, wake})
 }
 
 // awaken opens the groups whose wait is over.
 func (o *op) awaken() {
-	if len(o.waiting) > 0 && !time.Now().Before(o.wake) {
-		o.open = append(o.open, o.waiting...)
-		o.waiting = o.waiting[:0]
+	if len(o.waiting) > 0 {
+		if now := time.Now(); !now.Before(o.wake) {
+			o.wakeUntil(now.Add(together))
+		}
 	}
 	if len(o.unserved) > 0 {
 		select {
@@ -60,12 +61,19 @@ func (o *op) awaken() {
 	}
 }
 
-// served opens the groups that waited for the refresh.
-func (o *op) served() {
-	o.open = append(o.open, o.unserved...)
-	o.unserved = o.unserved[:0]
-	o.refresh.cancel()
-	o.refresh = refresh{}
+func (o *op) wakeUntil(end time.Time) {
+	keep := o.waiting[:0]
+	for _, s := range o.waiting {
+		switch {
+		case s.wake.Before(end):
+			o.open = append(o.open, s.gi)
+			continue
+		case len(keep) == 0 || s.wake.Before(o.wake):
+			o.wake = s.wake
+		}
+		keep = append(keep, s)
+	}
+	o.waiting = keep
 }
 
 // idle waits until there is something to do, at the latest until the given time.
