@@ -16,7 +16,7 @@ import (
 type opinion struct {
 	from  candidate
 	m     *Map
-	asked uint64   // the ledger's time before the node was asked
+	asked moment
 	notes []string // what had to be left out
 }
 

@@ -151,3 +151,10 @@ func (c *cluster) asked() []string {
 }
 
 func replyError(line string) error { return resp.NewError(line) }
+
+// peek returns what was asked since the last call of asked.
+func (c *cluster) peek() []string {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.calls
+}

@@ -35,10 +35,11 @@ func (a Asked) addr(host string, port int) (addr string, ok bool) {
 	return net.JoinHostPort(host, strconv.Itoa(port)), true
 }
 
-// endpoint is what a reply says about the place of a node. A nil endpoint was not mentioned; an empty or null one means
-// the host that was asked.
+// endpoint is what a reply says about the place of a node. An endpoint that is told but empty or null means the host that
+// was asked.
 type endpoint struct {
-	endpoint *string
+	told     bool
+	endpoint string
 	hostname string
 	ip       string
 }
@@ -47,8 +48,8 @@ type endpoint struct {
 // (https://github.com/redis-rb/redis-cluster-client/issues/515), so it comes last. An empty hostname is none
 // (https://github.com/redis/redis-doc/pull/2333).
 func (e endpoint) host() string {
-	if e.endpoint != nil && *e.endpoint != unknownHost {
-		return *e.endpoint
+	if e.told && e.endpoint != unknownHost {
+		return e.endpoint
 	}
 	for _, h := range []string{e.hostname, e.ip} {
 		if h != "" && h != unknownHost {

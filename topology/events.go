@@ -9,12 +9,12 @@ type events struct {
 
 type change struct{ old, new *Map }
 
-// add queues the change if it is one: see Config.OnChange.
-func (e *events) add(old, new *Map) {
-	if old.Equal(new) && old.sameAddrs(new) {
+// changed queues the change if it is one: see Config.OnChange. The caller holds the lock.
+func (t *Tracker) changed(old, new *Map) {
+	if t.cfg.OnChange == nil || old.Equal(new) && old.sameAddrs(new) {
 		return
 	}
-	e.queue = append(e.queue, change{old, new})
+	t.events.queue = append(t.events.queue, change{old, new})
 }
 
 // deliver calls OnChange for what is queued, unless another goroutine is doing that already.
@@ -31,9 +31,7 @@ func (t *Tracker) deliver() {
 		c := t.events.queue[0]
 		t.events.queue = t.events.queue[1:]
 		t.mu.Unlock()
-		if t.cfg.OnChange != nil {
-			t.cfg.OnChange(c.old, c.new)
-		}
+		t.cfg.OnChange(c.old, c.new)
 		t.mu.Lock()
 	}
 	t.events.delivering = false

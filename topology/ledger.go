@@ -3,47 +3,63 @@ package topology
 import (
 	"cmp"
 	"slices"
+	"time"
 )
 
-// ledger keeps the moves that snapshots do not show yet. A MOVED is newer than any snapshot asked for before it: a node
-// may still list the old owner for half a second after another said MOVED (measured on Redis 7.0). So a snapshot is
-// patched with the moves that came in after it was asked for, and a move is forgotten once a snapshot asked for after
-// it has been published.
+// settling is how long a move stands against snapshots asked for after it. The nodes learn of a failover or a migration
+// one after the other, and CLUSTER SHARDS was seen to lag MOVED by 0.4 s (Redis 7.0, node timeout 2 s). Believing such a
+// snapshot would lead back to a primary that is dead.
+const settling = time.Second
+
+// ledger keeps the moves that are newer than snapshots: those that came in after a snapshot was asked for, or less than
+// settling before. A snapshot is patched with them when it is published; those it is newer than are forgotten then.
 //
 // At most one move per slot is kept. The zero value is ready for use; the Tracker's lock guards it.
 type ledger struct {
-	time  uint64 // counts calls of record
+	turn  uint64 // counts calls of record
 	moves map[uint16]datedMove
 }
 
 type datedMove struct {
 	Move
-	time uint64
+	turn uint64
+	at   time.Time
 }
 
-// now is the time a snapshot asked for now is dated with.
-func (l *ledger) now() uint64 { return l.time }
+// moment is when a snapshot was asked for.
+type moment struct {
+	turn uint64
+	at   time.Time
+}
+
+func (l *ledger) now() moment { return moment{l.turn, time.Now()} }
+
+// outlives reports whether the move stands against a snapshot asked for at that moment.
+func (m datedMove) outlives(asked moment) bool {
+	return m.turn > asked.turn || asked.at.Sub(m.at) < settling
+}
 
 func (l *ledger) record(moves []Move) {
 	if l.moves == nil {
 		l.moves = make(map[uint16]datedMove)
 	}
-	l.time++
+	l.turn++
+	now := time.Now()
 	for _, m := range moves {
-		l.moves[m.Slot] = datedMove{m, l.time}
+		l.moves[m.Slot] = datedMove{m, l.turn, now}
 	}
 }
 
-// since returns the moves recorded after asked, the oldest first.
-func (l *ledger) since(asked uint64) []Move {
+// against returns the moves that stand against a snapshot asked for at that moment, the oldest first.
+func (l *ledger) against(asked moment) []Move {
 	var newer []datedMove
 	for _, m := range l.moves {
-		if m.time > asked {
+		if m.outlives(asked) {
 			newer = append(newer, m)
 		}
 	}
 	slices.SortFunc(newer, func(a, b datedMove) int {
-		return cmp.Or(cmp.Compare(a.time, b.time), cmp.Compare(a.Slot, b.Slot))
+		return cmp.Or(cmp.Compare(a.turn, b.turn), cmp.Compare(a.Slot, b.Slot))
 	})
 	moves := make([]Move, len(newer))
 	for i, m := range newer {
@@ -52,10 +68,10 @@ func (l *ledger) since(asked uint64) []Move {
 	return moves
 }
 
-// forget drops the moves that a snapshot asked for at that time accounts for.
-func (l *ledger) forget(asked uint64) {
+// forget drops the moves that do not.
+func (l *ledger) forget(asked moment) {
 	for slot, m := range l.moves {
-		if m.time <= asked {
+		if !m.outlives(asked) {
 			delete(l.moves, slot)
 		}
 	}

@@ -27,8 +27,7 @@ func (d *decoder) member(v resp.Value) (member, error) {
 		case "id":
 			m.ID = textOf(field)
 		case "endpoint":
-			host := textOf(field)
-			place.endpoint = &host
+			place.told, place.endpoint = true, textOf(field)
 		case "hostname":
 			place.hostname = textOf(field)
 		case "ip":

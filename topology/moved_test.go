@@ -98,7 +98,7 @@ func TestWithMovedNoChange(t *testing.T) {
 func TestWithMovedRandom(t *testing.T) {
 	rng := rand.New(rand.NewPCG(7, 8))
 	m := newMap(t, evenShards(5, 1)...)
-	for range 300 {
+	for range 50 {
 		moves := make([]topology.Move, rng.IntN(20))
 		for i := range moves {
 			moves[i] = topology.Move{Slot: uint16(rng.IntN(16384)), Addr: testNode(1 + rng.IntN(12)).Addr}

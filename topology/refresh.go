@@ -127,16 +127,20 @@ func (r *round) failure() error {
 		o.from.addr, o.m.Covered(), r.old.Covered())
 }
 
-// publish makes the chosen view the current map, unless nothing is new about it.
+// publish makes the chosen view the current map, unless nothing is new about it. A view that moves had to be added to
+// is followed by another refresh.
 func (t *Tracker) publish(o *opinion) {
 	t.mu.Lock()
-	m := o.m.WithMoved(t.ledger.since(o.asked))
+	m := o.m.WithMoved(t.ledger.against(o.asked))
 	t.ledger.forget(o.asked)
+	if m != o.m && !t.closed {
+		t.demand()
+	}
 	old := t.current.Load()
 	changed := !m.identical(old)
 	if changed {
 		t.current.Store(m)
-		t.events.add(old, m)
+		t.changed(old, m)
 	}
 	t.mu.Unlock()
 	if changed {

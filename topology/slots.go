@@ -80,8 +80,7 @@ func (d *decoder) slotNodes(elems []resp.Value) ([]Node, error) {
 			return nil, fmt.Errorf("topology: a node of a slot range of %d elements", len(fields))
 		}
 		var n Node
-		host := textOf(fields[0])
-		place := endpoint{endpoint: &host}
+		place := endpoint{told: true, endpoint: textOf(fields[0])}
 		if len(fields) > 2 {
 			n.ID = textOf(fields[2])
 		}

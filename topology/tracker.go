@@ -85,8 +85,8 @@ func (t *Tracker) Trigger() {
 }
 
 // Moved patches the current map at once, as Map.WithMoved does, and triggers a refresh if that changed anything. The
-// moves win over every snapshot asked for before the call. The addresses are those to dial, as Redirect.Addr returns
-// them; moves is not retained.
+// moves win over every snapshot asked for before the call or within a second after it, since nodes learn of a change one
+// after the other. The addresses are those to dial, as Redirect.Addr returns them; moves is not retained.
 func (t *Tracker) Moved(moves []Move) {
 	t.mu.Lock()
 	defer t.deliver()
@@ -102,7 +102,7 @@ func (t *Tracker) Moved(moves []Move) {
 	}
 	if patched := old.WithMoved(moves); patched != old {
 		t.current.Store(patched)
-		t.events.add(old, patched)
+		t.changed(old, patched)
 		t.demand()
 	}
 }
