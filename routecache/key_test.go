@@ -1,6 +1,8 @@
 package routecache_test
 
 import (
+	"fmt"
+	"math/rand/v2"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -38,6 +40,36 @@ func TestKeyGolden(t *testing.T) {
 			assert.Equal(t, len(key), e.Len())
 		})
 	}
+}
+
+func TestKeyAsPrintf(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 2))
+	for range 100_000 {
+		n, resolution := rng.IntN(1000), rng.IntN(16)
+		// Every index of mode 1 has 15 digits, be it a valid cell or not.
+		cell := func() routecache.Cell {
+			return routecache.Cell(8<<56 | uint64(resolution)<<52 | rng.Uint64()>>12)
+		}
+		p := routecache.Pair{Origin: cell(), Dest: cell()}
+		want := fmt.Sprintf("{routing:v1:%d}%x:%x:%d", n, uint64(p.Origin), uint64(p.Dest), resolution)
+		e := routecache.NewKeyEncoder(template(t, routecache.DefaultTemplate), n, resolution)
+		if got := string(e.AppendKey(nil, p)); got != want {
+			t.Fatalf("got %s, want %s", got, want)
+		}
+		if got := string(e.AppendBulk(nil, p)); got != fmt.Sprintf("$%d\r\n%s\r\n", len(want), want) {
+			t.Fatalf("got %q, want %s", got, want)
+		}
+	}
+}
+
+// The encoder's frame is shared: no key may leave a trace in it.
+func TestKeyEncoderIsNotModified(t *testing.T) {
+	e := routecache.NewKeyEncoder(template(t, routecache.DefaultTemplate), 17, 9)
+	p := routecache.Pair{Origin: 0x89283082a53ffff, Dest: 0x89283082803ffff}
+	first := e.AppendKey(nil, p)
+	e.AppendBulk(nil, routecache.Pair{Origin: 0x891f1d48947ffff, Dest: 0x891f1d48b67ffff})
+	assert.Equal(t, string(first), string(e.AppendKey(nil, p)))
+	assert.Equal(t, "{routing:v1:17}89283082a53ffff:89283082803ffff:9", string(first))
 }
 
 func TestKeyAllocatesNothing(t *testing.T) {
