@@ -2,7 +2,9 @@ package conn_test
 
 import (
 	"bytes"
+	"context"
 	"errors"
+	"net"
 	"os"
 	"testing"
 	"time"
@@ -46,9 +48,10 @@ func TestTimeSlices(t *testing.T) {
 		assert.Zero(t, c.Reader().Depth())
 	})
 	t.Run("E7 the peer reads no more until its replies are read", func(t *testing.T) {
-		const commands, size = 80, 128 << 10
+		const commands, size, buffer = 64, 64 << 10, 128 << 10
 		s := fakeredis.Start(t)
 		s.Next().Hello().Then(func(p *fakeredis.Peer) {
+			small(t, p.Conn, buffer)
 			for {
 				cmd, err := p.Command()
 				if err != nil {
@@ -59,7 +62,11 @@ func TestTimeSlices(t *testing.T) {
 				}
 			}
 		})
-		c := dial(t, s, nil)
+		c := dial(t, s, &conn.Config{Dial: func(ctx context.Context, network, addr string) (net.Conn, error) {
+			nc, err := new(net.Dialer).DialContext(ctx, network, addr)
+			small(t, nc, buffer)
+			return nc, err
+		}})
 		payload := bytes.Repeat([]byte("x"), size)
 		out := c.Out()
 		for range commands {
@@ -87,7 +94,7 @@ func TestTimeSlices(t *testing.T) {
 				c.Received()
 			}
 		}
-		assert.NotZero(t, unfinished, "the buffers of the sockets held it all: make it larger")
+		assert.NotZero(t, unfinished, "the buffers of the sockets held it all")
 		assert.Empty(t, c.Out())
 	})
 	t.Run("a request is appended to an unfinished one", func(t *testing.T) {
@@ -111,6 +118,13 @@ func TestTimeSlices(t *testing.T) {
 			c.Received()
 		}
 	})
+}
+
+// small makes the socket's buffers small.
+func small(t *testing.T, nc net.Conn, size int) {
+	tc := nc.(*net.TCPConn)
+	assert.NoError(t, tc.SetReadBuffer(size))
+	assert.NoError(t, tc.SetWriteBuffer(size))
 }
 
 func TestLimit(t *testing.T) {
