@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/slotcast/slotcast/batch"
+	"github.com/slotcast/slotcast/conn"
 	"github.com/slotcast/slotcast/crc16"
 	"github.com/slotcast/slotcast/resp"
 	"github.com/stretchr/testify/require"
@@ -124,3 +125,18 @@ func (c countedConn) Write(p []byte) (int, error) {
 }
 
 func (c countedConn) NetConn() net.Conn { return c.Conn }
+
+// redialler dials one address in place of another.
+type redialler struct {
+	used atomic.Bool
+}
+
+func (d *redialler) config(from, to string) conn.Config {
+	return conn.Config{Dial: func(ctx context.Context, network, addr string) (net.Conn, error) {
+		if addr == from {
+			d.used.Store(true)
+			addr = to
+		}
+		return new(net.Dialer).DialContext(ctx, network, addr)
+	}}
+}

@@ -15,6 +15,7 @@ type Stats struct {
 	Asked      int64 // groups of keys that were answered ASK
 	TryAgains  int64 // groups of keys that were answered TRYAGAIN
 	NoScripts  int64 // groups of keys that were answered NOSCRIPT
+	Waits      int64 // groups of keys that waited before they were sent again
 	Lost       int64 // connections lost with a batch on them
 	Refreshes  int64 // times the topology was asked
 	Topologies int64 // times it had changed
@@ -23,7 +24,7 @@ type Stats struct {
 }
 
 type counters struct {
-	batches, items, failed, moved, asked, tryAgains, noScripts, lost, refreshes, topologies atomic.Int64
+	batches, items, failed, moved, asked, tryAgains, noScripts, waits, lost, refreshes, topologies atomic.Int64
 }
 
 // Stats counts what happened since Open.
@@ -36,6 +37,7 @@ func (c *Client) Stats() Stats {
 		Asked:      c.counts.asked.Load(),
 		TryAgains:  c.counts.tryAgains.Load(),
 		NoScripts:  c.counts.noScripts.Load(),
+		Waits:      c.counts.waits.Load(),
 		Lost:       c.counts.lost.Load(),
 		Refreshes:  c.counts.refreshes.Load(),
 		Topologies: c.counts.topologies.Load(),

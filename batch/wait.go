@@ -29,6 +29,7 @@ func (o *op) wait(gi int32, addr string, err error) {
 		o.fail(gi, addr, err)
 		return
 	}
+	o.c.counts.waits.Add(1)
 	g.refusal = &refusal{addr, err}
 	if o.spread == 0 {
 		o.spread = 0.5 + rand.Float64()/2
