@@ -96,7 +96,7 @@ func (r *Reader) ioError(err error) error {
 // fail makes err the answer of every later call.
 func (r *Reader) fail(err error) error {
 	r.err = err
-	r.left = 0 // closes the short paths
+	r.left = 0 // keeps Bulk off its short path
 	return err
 }
 

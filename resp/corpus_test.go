@@ -1,8 +1,6 @@
 package resp_test
 
-import (
-	"strings"
-)
+import "strings"
 
 // stream is what a server may send, and what must be read from it: one line per reply, then the error that ends it.
 // A push is written like a reply with '>' before it.
@@ -132,6 +130,8 @@ var corpus = []stream{
 	{"A12 exponent with a point", ",1e1.5\r\n", nil, "malformed double"},
 	{"A12 out of range", ",1e999\r\n", nil, "malformed double"},
 	{"A12 nan half open", ",nan(\r\n", nil, "malformed double"},
+	{"A12 two signs", ",--1\r\n", nil, "malformed double"},
+	{"A12 a sign behind", ",1-\r\n", nil, "malformed double"},
 	{"A12 a space", ", 1\r\n", nil, "malformed double"},
 
 	// A13: verbatim strings.
@@ -139,6 +139,8 @@ var corpus = []stream{
 	{"A13 other format", "=5\r\nmkd:#\r\n", []string{`"#"`}, eof},
 	{"A13 empty", "=4\r\ntxt:\r\n", []string{`""`}, eof},
 	{"A13 too short", "=3\r\ntxt\r\n", nil, "malformed verbatim"},
+	{"A13 nothing, a colon behind", "=0\r\n\r\n+:\r\n", nil, "malformed verbatim"},
+	{"A13 one byte, a colon behind", "=1\r\na\r\n:1\r\n", nil, "malformed verbatim"},
 	{"A13 no colon", "=5\r\ntxt-a\r\n", nil, "malformed verbatim"},
 	{"A13 in an array", "*2\r\n=5\r\ntxt:a\r\n:1\r\n", []string{`["a" :1]`}, eof},
 
@@ -160,6 +162,9 @@ var corpus = []stream{
 	{"A15 string of CR LF", "$?\r\n;2\r\n\r\n\r\n;1\r\n;\r\n;0\r\n", []string{`"\r\n;"`}, eof},
 	{"A15 string in an array", "*2\r\n$?\r\n;1\r\na\r\n;0\r\n$1\r\nb\r\n", []string{`["a" "b"]`}, eof},
 	{"A15 string over the limit", "$?\r\n" + strings.Repeat(";1000\r\n"+strings.Repeat("x", 1000)+"\r\n", 9), nil, "limit of 8192 bytes"},
+	{"A15 string at the limit", "$?\r\n;8183\r\n" + strings.Repeat("x", 8183) + "\r\n;0\r\n",
+		[]string{`"` + strings.Repeat("x", 8183) + `"`}, eof},
+	{"A15 string a byte over the limit", "$?\r\n;8184\r\n" + strings.Repeat("x", 8184) + "\r\n;0\r\n", nil, "limit of 8192 bytes"},
 	{"A15 chunk over the limit", "$?\r\n;2147483647\r\n", nil, "limit of 8192 bytes"},
 	{"A15 small chunks over the limit", "$?\r\n" + strings.Repeat(";1\r\nx\r\n", 1200), nil, "limit of 8192 bytes"},
 	{"A15 chunk too long", "$?\r\n;1\r\nab\r\n;0\r\n", nil, "does not end with CR LF"},
@@ -220,6 +225,21 @@ var corpus = []stream{
 	{"A22 neither", "#x\r\n", nil, "malformed boolean"},
 	{"A22 a word", "#true\r\n", nil, "malformed boolean"},
 	{"A22 nothing", "#\r\n", nil, "malformed boolean"},
+
+	// What redis-server 7.0.15 sends after HELLO 3.
+	{"captured HELLO", "%7\r\n$6\r\nserver\r\n$5\r\nredis\r\n$7\r\nversion\r\n$6\r\n7.0.15\r\n$5\r\nproto\r\n:3\r\n$2\r\nid\r\n:3\r\n" +
+		"$4\r\nmode\r\n$10\r\nstandalone\r\n$4\r\nrole\r\n$6\r\nmaster\r\n$7\r\nmodules\r\n*0\r\n",
+		[]string{`{"server" "redis" "version" "7.0.15" "proto" :3 "id" :3 "mode" "standalone" "role" "master" "modules" []}`}, eof},
+	{"captured DEBUG PROTOCOL map", "%3\r\n:0\r\n#f\r\n:1\r\n#t\r\n:2\r\n#f\r\n", []string{"{:0 #false :1 #true :2 #false}"}, eof},
+	{"captured DEBUG PROTOCOL set", "~3\r\n:0\r\n:1\r\n:2\r\n", []string{"(:0 :1 :2)"}, eof},
+	{"captured DEBUG PROTOCOL verbatim", "=29\r\ntxt:This is a verbatim\nstring\r\n", []string{`"This is a verbatim\nstring"`}, eof},
+	{"captured DEBUG PROTOCOL attrib", "|1\r\n$14\r\nkey-popularity\r\n*2\r\n$7\r\nkey:123\r\n:90\r\n" +
+		"$39\r\nSome real reply following the attribute\r\n", []string{`"Some real reply following the attribute"`}, eof},
+	{"captured DEBUG PROTOCOL push", ">2\r\n$16\r\nserver-cpu-usage\r\n:42\r\n$40\r\nSome real reply following the push reply\r\n",
+		[]string{`>["server-cpu-usage" :42]`, `"Some real reply following the push reply"`}, eof},
+	{"captured EVAL", "*8\r\n:1\r\n,-nan\r\n,-inf\r\n(123456789012345678901234567890\r\n#t\r\n#f\r\n-ERR x\r\n%1\r\n$1\r\na\r\n:1\r\n",
+		[]string{`[:1 ,NaN ,-Inf (123456789012345678901234567890 #true #false -ERR x {"a" :1}]`}, eof},
+	{"captured invalidation", "+OK\r\n>2\r\n$10\r\ninvalidate\r\n*1\r\n$1\r\nx\r\n", []string{`"OK"`, `>["invalidate" ["x"]]`}, eof},
 
 	{"bulk lengths", bulks(0, 1, 9, 10, 11, 99, 100, 101, 1000), rendered(0, 1, 9, 10, 11, 99, 100, 101, 1000), eof},
 }

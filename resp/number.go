@@ -46,24 +46,15 @@ func parseDouble(text []byte) (v float64, ok bool) {
 	return v, err == nil
 }
 
-// isDecimal reports whether text is digits with an optional point among them and an optional exponent behind them.
+// isDecimal reports whether text has only what decimals are made of. What ParseFloat takes besides has letters or
+// underscores: hexadecimals, 1_000, infinity.
 func isDecimal(text []byte) bool {
-	mantissa := 0
-	i := 0
-	for point := false; i < len(text); i++ {
-		if text[i] == '.' && !point {
-			point = true
-			continue
+	for _, c := range text {
+		if (c < '0' || c > '9') && c != '.' && c != '-' && c != '+' && c|0x20 != 'e' {
+			return false
 		}
-		if text[i] < '0' || text[i] > '9' {
-			break
-		}
-		mantissa++
 	}
-	if i < len(text) && text[i]|0x20 == 'e' {
-		return mantissa > 0 && isInteger(text[i+1:])
-	}
-	return mantissa > 0 && i == len(text)
+	return true
 }
 
 // isNaN accepts the spellings of C libraries, which servers before 7.2 passed on: nan, NAN, nan(chars).

@@ -327,7 +327,8 @@ func TestPush(t *testing.T) {
 		require.Len(t, pushes, 2)
 	})
 	t.Run("A11 one that is cut short is not the next call's", func(t *testing.T) {
-		for _, onPush := range []func(resp.Value){nil, func(resp.Value) {}} {
+		pushes := 0
+		for _, onPush := range []func(resp.Value){nil, func(resp.Value) { pushes++ }} {
 			r := resp.NewReader(&chunks{">2\r\n$10\r\ninval", timeout, "idate\r\n_\r\n:1\r\n"}, limits{})
 			r.OnPush = onPush
 			_, err := r.Kind()
@@ -339,6 +340,7 @@ func TestPush(t *testing.T) {
 			require.NoError(t, err)
 			require.Equal(t, int64(1), v)
 		}
+		require.Equal(t, 1, pushes)
 	})
 }
 

@@ -109,6 +109,31 @@ func TestAnotherCall(t *testing.T) {
 			require.Equal(t, "NEXT", string(b))
 		})
 	}
+	t.Run("Value after a Value that was skipped", func(t *testing.T) {
+		r := resp.NewReader(&chunks{"*2\r\n*1\r\n", timeout, ":1\r\n:2\r\n*1\r\n:3\r\n"}, limits{})
+		_, err := r.Value()
+		require.True(t, isTimeout(err))
+		require.NoError(t, r.Skip())
+		v, err := r.Value()
+		require.NoError(t, err)
+		require.Equal(t, "[:3]", render(v))
+	})
+	t.Run("More while the last element is being skipped", func(t *testing.T) {
+		r := resp.NewReader(&chunks{"*1\r\n$5\r\nhe", timeout, "ll", timeout, "o\r\n:3\r\n"}, limits{})
+		_, err := r.Array()
+		require.NoError(t, err)
+		timeouts := 0
+		for r.More() {
+			if err := r.Skip(); err != nil {
+				require.True(t, isTimeout(err))
+				timeouts++
+			}
+		}
+		require.Equal(t, 2, timeouts)
+		v, err := r.Int()
+		require.NoError(t, err)
+		require.Equal(t, int64(3), v)
+	})
 	t.Run("Value after Skip is the next value", func(t *testing.T) {
 		r := resp.NewReader(&chunks{"*2\r\n:1\r\n", timeout, ":2\r\n:3\r\n"}, limits{})
 		require.True(t, isTimeout(r.Skip()))

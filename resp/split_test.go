@@ -194,6 +194,17 @@ func TestSourceErrors(t *testing.T) {
 		}
 		require.Equal(t, 2, reads)
 	})
+	t.Run("A8 an error stays where a value seems to follow", func(t *testing.T) {
+		for _, sent := range []string{"*3\r\n$3\r\nabc$1\r\nx\r\n", "*3\r\n$?\r\n$1\r\nx\r\n"} {
+			r := resp.NewReader(strings.NewReader(sent), limits{})
+			_, err := r.Array()
+			require.NoError(t, err)
+			want := r.Skip()
+			require.ErrorAs(t, want, new(*resp.ProtocolError))
+			_, err = r.Bulk()
+			require.Equal(t, want, err)
+		}
+	})
 	t.Run("errors stay for every call", func(t *testing.T) {
 		r := resp.NewReader(strings.NewReader("*2\r\n$1\r\na\r\n?"), limits{})
 		_, err := r.Array()
