@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/slotcast/slotcast/internal/race"
 	"github.com/slotcast/slotcast/routecache"
 )
 
@@ -119,7 +120,11 @@ func TestParseEstimateAsStrconv(t *testing.T) {
 		b = append(append(b, ','), b...)
 		check(b, v)
 	})
-	for range 500_000 {
+	rounds := 500_000
+	if race.Enabled {
+		rounds = 50_000
+	}
+	for range rounds {
 		b = strconv.AppendUint(b[:0], rng.Uint64()>>rng.IntN(64), 10)
 		if rng.IntN(4) > 0 {
 			b = append(b, '.')

@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/slotcast/slotcast/internal/race"
 	"github.com/slotcast/slotcast/routecache"
 )
 
@@ -95,6 +96,9 @@ func TestTableMovesLittleWhenAnchorsComeOrGo(t *testing.T) {
 				"the first": {all[len(all)-change[0]:], all[len(all)-change[1]:]},
 			}
 			for name, s := range sets {
+				if race.Enabled && name != "arbitrary" {
+					continue // ten times slower, and there is nothing to race
+				}
 				assertMoved(t, name, s[0], s[1], 1.3*least(s[0], s[1]))
 			}
 		})

@@ -10,9 +10,9 @@ const (
 	// MaxAnchors is the largest number of anchors: a Table names them in 16 bits.
 	MaxAnchors = 1<<16 - 1
 
-	// maxTried bounds a walk. A primary with a single slot is met once in 16,384 integers, so a walk that goes this far
-	// has no prospect; it has then run for some tenths of a second.
-	maxTried = 10_000_000
+	// maxTried bounds a walk, which takes some tenths of a second to get there. A primary with a single slot is met once
+	// in 16,384 integers and so can still fill some 240 seats.
+	maxTried = 4_000_000
 
 	// unowned is what an owner function says of a slot that belongs to no shard, as topology.NoShard.
 	unowned = 0xFFFF
