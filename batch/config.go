@@ -34,8 +34,8 @@ type Config struct {
 	MaxRedirects int
 
 	// MaxTries bounds how often one group of keys waits for a node that says CLUSTERDOWN, LOADING and the like, or is
-	// sent again after its connection was lost. The call's deadline bounds it too. Default 10,
-	// at most 255.
+	// sent again after its connection was lost. The call's deadline bounds it too. Default 30, which takes some 5 s; at
+	// most 255.
 	MaxTries int
 
 	// RefreshPeriod is how often the topology is refreshed without cause, give or take a tenth. Default 60 s;
@@ -53,7 +53,7 @@ func (c Config) withDefaults() Config {
 	orDefault(&c.MaxKeys, 4096)
 	orDefault(&c.Window, 512<<10)
 	orDefault(&c.MaxRedirects, 5)
-	orDefault(&c.MaxTries, 10)
+	orDefault(&c.MaxTries, 30)
 	orDefault(&c.Conn.Timeout, 5*time.Second)
 	orDefault(&c.Conn.KeepBuffer, 2*c.Window)
 	orDefault(&c.Conn.Limits.Elements, 1<<20)
