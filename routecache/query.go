@@ -76,10 +76,6 @@ func (q *query) AppendKey(dst []byte, k int) []byte {
 	return q.layout.keys[q.anchor[k]].AppendBulk(dst, q.pairs[q.first[k]])
 }
 
-// release lets go of the caller's slices, and of what a very large batch needed.
-func (q *query) release() {
-	q.layout, q.pairs = nil, nil
-	if cap(q.seen) > 1<<16 {
-		*q = query{}
-	}
-}
+// release lets go of the caller's slices. What a large batch needed goes with the pool that q lies in, at the next
+// collections of garbage.
+func (q *query) release() { q.layout, q.pairs = nil, nil }

@@ -3,7 +3,6 @@ package routecache
 import (
 	"fmt"
 	"math/bits"
-	"strconv"
 	"time"
 )
 
@@ -21,12 +20,6 @@ func checkTTL(ttl time.Duration) (time.Duration, error) {
 		return 0, &TTLError{TTL: ttl}
 	}
 	return min(max(ttl, MinTTL), MaxTTL), nil
-}
-
-// appendTTL appends ttl in whole milliseconds to dst and returns it. What is left below a millisecond is dropped: nothing
-// lives longer than was asked, unless it was asked to live less than one.
-func appendTTL(dst []byte, ttl time.Duration) []byte {
-	return strconv.AppendInt(dst, ttl.Milliseconds(), 10)
 }
 
 // JitterTTL returns ttl moved by up to spread (0.1 is ten per cent) either way, so that what was written together does not
