@@ -155,6 +155,15 @@ func TestScalars(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, "-123456789012345678901234567890", string(b))
 	})
+	t.Run("A3 the short path is as strict", func(t *testing.T) {
+		for _, sent := range []string{"_x\r\n:1\r\n", "_\rx\n:1\r\n", "$01\r\na\r\n", "$1\ra\n\r\n", "$1\r\nabc\r\n", "$?1\r\n\r\n"} {
+			r := reading("*2\r\n" + sent)
+			_, err := r.Array()
+			require.NoError(t, err)
+			_, err = r.Bulk()
+			require.ErrorAs(t, err, new(*resp.ProtocolError), "%q", sent)
+		}
+	})
 	t.Run("short limits hold on the short path", func(t *testing.T) {
 		r := resp.NewReader(strings.NewReader("*1\r\n$6\r\nabcdef\r\n"), limits{Bulk: 5})
 		_, err := r.Array()

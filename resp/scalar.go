@@ -10,17 +10,26 @@ func (r *Reader) Bulk() ([]byte, error) {
 	}
 	// Nearly every value of a batch is shorter than 100 bytes and buffered whole. Where a timeout has left something to
 	// finish, or there is an error to return, no whole value is buffered or left is 0.
-	if b := r.buf[r.rp:]; r.left > 0 && len(b) > 5 && b[0] == '$' {
-		n, at, canonical := uint(b[1]-'0'), uint(4), b[1] <= '9'
-		if d := uint(b[2] - '0'); d < 10 {
-			n, at, canonical = n*10+d, 5, b[1] > '0'
-		}
-		end := at + n
-		if canonical && n < 100 && n <= uint(r.limits.Bulk) && end+2 <= uint(len(b)) &&
-			b[at-2] == '\r' && b[at-1] == '\n' && b[end] == '\r' && b[end+1] == '\n' {
-			r.rp += int(end) + 2
-			r.left--
-			return b[at:end:end], nil
+	if b := r.buf[r.rp:]; r.left > 0 && len(b) > 5 {
+		switch b[0] {
+		case '$':
+			n, at, canonical := uint(b[1]-'0'), uint(4), b[1] <= '9'
+			if d := uint(b[2] - '0'); d < 10 {
+				n, at, canonical = n*10+d, 5, b[1] > '0'
+			}
+			end := at + n
+			if canonical && n < 100 && n <= uint(r.limits.Bulk) && end+2 <= uint(len(b)) &&
+				b[at-2] == '\r' && b[at-1] == '\n' && b[end] == '\r' && b[end+1] == '\n' {
+				r.rp += int(end) + 2
+				r.left--
+				return b[at:end:end], nil
+			}
+		case '_':
+			if b[1] == '\r' && b[2] == '\n' {
+				r.rp += 3
+				r.left--
+				return nil, nil
+			}
 		}
 	}
 	return r.anyBulk()
