@@ -81,10 +81,15 @@ func code(err error) string {
 
 // hungUp marks err, if it is the end of the stream, as a failure that a handshake without HELLO may not have.
 func (g greeter) hungUp(err error) error {
-	for _, end := range []error{io.EOF, io.ErrUnexpectedEOF, syscall.ECONNRESET, syscall.EPIPE} {
-		if errors.Is(err, end) {
-			return &DialError{Addr: g.addr, Op: "hello", Err: fmt.Errorf("%w: %w", errHungUp, end)}
-		}
+	var fail *DialError
+	if endOfStream(err) && errors.As(err, &fail) {
+		fail.Err = fmt.Errorf("%w: %w", errHungUp, fail.Err)
 	}
 	return err
+}
+
+// endOfStream reports whether err says that the peer has closed or reset the connection.
+func endOfStream(err error) bool {
+	return errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) ||
+		errors.Is(err, syscall.ECONNRESET) || errors.Is(err, syscall.EPIPE)
 }

@@ -9,13 +9,17 @@ import (
 	"github.com/slotcast/slotcast/resp"
 )
 
-// explain turns a stream that is no RESP into ErrNotRedis, with a guess at what it is. Fault E26.
+// explain turns a stream that is no RESP into ErrNotRedis, with a guess at what it is, and gives a hint where the peer
+// hangs up without a word. Fault E26.
 func (g greeter) explain(err error) error {
 	var broken *resp.ProtocolError
-	if !errors.As(err, &broken) || g.greeting == nil {
-		return err
+	switch {
+	case errors.As(err, &broken):
+		return fmt.Errorf("%w: %s", ErrNotRedis, guess(g.greeting[:min(g.bytesIn, int64(len(g.greeting)))]))
+	case endOfStream(err) && g.bytesIn == 0 && !g.tls:
+		return fmt.Errorf("%w before any reply (does the peer expect TLS?)", err)
 	}
-	return fmt.Errorf("%w: %s", ErrNotRedis, guess(g.greeting[:min(g.bytesIn, int64(len(g.greeting)))]))
+	return err
 }
 
 // guess names the peer that greets with these bytes.
