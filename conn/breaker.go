@@ -9,21 +9,20 @@ import (
 	"github.com/slotcast/slotcast/resp"
 )
 
-// breaker refuses a node that keeps failing. After some consecutive failures it is open: each time a pause is over one
-// caller passes as a probe, and the others are refused until the next pause is over. A probe that fails makes the
-// pause longer; a success closes the breaker. A probe that never tells its outcome costs one pause and no more.
+// breaker refuses a node that keeps failing. After some consecutive failures it is open, and every caller is refused at
+// once; meanwhile the node is probed in the background, see Pool.probe: no caller's request is risked for it. A probe that
+// fails makes the pause before the next one longer; one that succeeds closes the breaker, and so does a conversation
+// that was under way and succeeded.
 //
 // Dials and conversations are counted apart, because a node whose conversations time out may well accept connections
-// and answer HELLO (e.g. while a script runs): only a conversation's success closes what conversations opened. It is
-// not safe for concurrent use: the pool's lock guards it.
+// and answer HELLO (e.g. while a script runs). It is not safe for concurrent use: the pool's lock guards it.
 type breaker struct {
 	cfg     *Config
 	fails   [2]int // consecutive, by failure
 	open    bool
-	by      failure
-	probing bool
+	probing bool // a goroutine probes, or waits to
 	pause   time.Duration
-	until   time.Time // when the next probe may pass, if open
+	until   time.Time // when the node is probed next, if open
 	last    error     // the latest failure
 }
 
@@ -34,52 +33,39 @@ const (
 	byTalk
 )
 
-// pass reports whether a caller may try now.
-func (b *breaker) pass(now time.Time) bool {
-	if !b.open {
-		return true
-	}
-	if now.Before(b.until) {
-		return false
-	}
-	b.probing = true
-	b.until = now.Add(jitter(b.pause))
-	return true
-}
-
-// failed counts a failure and reports whether it opened the breaker, or ended a probe.
+// failed counts a failure and reports whether it opened the breaker. An open one does not care: many conversations
+// fail at once when a node goes.
 func (b *breaker) failed(kind failure, err error, now time.Time) bool {
 	if b.cfg.BreakerFailures < 0 {
 		return false
 	}
 	b.last = err
 	b.fails[kind]++
-	switch {
-	case b.open && !b.probing:
-		return false // a straggler: many conversations fail at once when a node goes
-	case b.open:
-		b.pause = min(2*b.pause, b.cfg.BreakerMaxPause)
-	case b.fails[kind] < b.cfg.BreakerFailures:
+	if b.open || b.fails[kind] < b.cfg.BreakerFailures {
 		return false
-	default:
-		b.open, b.by, b.pause = true, kind, b.cfg.BreakerPause
 	}
-	b.probing = false
+	b.open, b.pause = true, b.cfg.BreakerPause
 	b.until = now.Add(jitter(b.pause))
 	return true
 }
 
-// succeeded notes a success and reports whether it closed the breaker.
+// probed notes that a probe failed.
+func (b *breaker) probed(err error, now time.Time) {
+	b.last = err
+	b.pause = min(2*b.pause, b.cfg.BreakerMaxPause)
+	b.until = now.Add(jitter(b.pause))
+}
+
+// succeeded notes a success and reports whether it closed the breaker, which a dial alone does not.
 func (b *breaker) succeeded(kind failure) bool {
 	b.fails[byDial] = 0
-	if kind == byTalk {
-		b.fails[byTalk] = 0
-	}
-	if !b.open || kind == byDial && b.by == byTalk {
+	if kind == byDial {
 		return false
 	}
-	*b = breaker{cfg: b.cfg}
-	return true
+	b.fails[byTalk] = 0
+	closed := b.open
+	b.open = false
+	return closed
 }
 
 // jitter is d, give or take a quarter.

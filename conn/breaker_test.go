@@ -19,8 +19,8 @@ import (
 
 var errRefused = errors.New("refused")
 
-// The first pause lasts at most 125 ms, and no pause more than 2.5 s.
-const pause, longest = 125 * time.Millisecond, 2500 * time.Millisecond
+// The first pause lasts at most 125 ms, and no pause more than 1.25 s.
+const pause, longest = 125 * time.Millisecond, 1250 * time.Millisecond
 
 func mustFail(t *testing.T, p *conn.Pool) error {
 	t.Helper()
@@ -45,18 +45,21 @@ func TestBreakerOfDials(t *testing.T) {
 		assert.Equal(t, "node", refusal.Addr)
 		assert.True(t, refusal.Until.After(time.Now()))
 		assert.True(t, conn.Unsent(err))
-		assert.Equal(t, 3, f.dials)
+		synctest.Wait()
+		assert.Equal(t, 3, f.dialled())
 
 		time.Sleep(time.Until(refusal.Until))
-		assert.NotErrorIs(t, mustFail(t, p), conn.ErrBreakerOpen, "one probes")
-		assert.ErrorIs(t, mustFail(t, p), conn.ErrBreakerOpen, "the next does not")
-		assert.Equal(t, 4, f.dials)
+		synctest.Wait()
+		assert.Equal(t, 4, f.dialled(), "it is probed without a caller")
+		assert.ErrorIs(t, mustFail(t, p), conn.ErrBreakerOpen, "callers are refused")
 		assert.True(t, p.Stats().BreakerOpen)
 
 		f.failWith(nil)
 		time.Sleep(2 * pause)
-		p.Put(checkout(t, p))
 		assert.False(t, p.Stats().BreakerOpen)
+		p.Put(checkout(t, p))
+		synctest.Wait()
+		assert.Equal(t, 5, f.dialled(), "the connection of the probe is of use")
 		require.Len(t, events, 3)
 		assert.Equal(t, []bool{true, true, false}, []bool{events[0].Open, events[1].Open, events[2].Open})
 		assert.ErrorIs(t, events[0].Err, errRefused)
@@ -66,8 +69,9 @@ func TestBreakerOfDials(t *testing.T) {
 		for end := time.Now().Add(time.Minute); time.Now().Before(end); time.Sleep(time.Millisecond) {
 			mustFail(t, p)
 		}
-		assert.Greater(t, g.dials, 25)
-		assert.Less(t, g.dials, 50)
+		synctest.Wait()
+		assert.Greater(t, g.dialled(), 50)
+		assert.Less(t, g.dialled(), 90)
 	})
 	inBubble(t, "off", &farm{fail: errRefused}, conn.Config{BreakerFailures: -1}, func(t *testing.T, p *conn.Pool) {
 		for range 10 {
@@ -99,28 +103,30 @@ func TestBreakerOfConversations(t *testing.T) {
 		assert.ErrorIs(t, mustFail(t, p), os.ErrDeadlineExceeded)
 		assert.Zero(t, time.Since(start))
 	})
-	inBubble(t, "a node that only answers HELLO stays refused", new(farm), conn.Config{}, func(t *testing.T, p *conn.Pool) {
+	deaf := &farm{ping: func(*fakeredis.Peer, []string) []byte { return nil }}
+	inBubble(t, "F10 a node that only answers HELLO stays refused", deaf, conn.Config{}, func(t *testing.T, p *conn.Pool) {
+		opened(p)
+		for end := time.Now().Add(20 * time.Second); time.Now().Before(end); time.Sleep(10 * time.Millisecond) {
+			start := time.Now()
+			assert.ErrorIs(t, mustFail(t, p), conn.ErrBreakerOpen)
+			assert.Zero(t, time.Since(start), "no caller waits for a probe")
+		}
+		synctest.Wait()
+		assert.Greater(t, deaf.dialled(), 5)
+		assert.LessOrEqual(t, deaf.liveNow(), 1)
+	})
+	ailing := &farm{ping: func(*fakeredis.Peer, []string) []byte { return []byte("-LOADING wait\r\n") }}
+	inBubble(t, "D17 a node that is loading stays refused", ailing, conn.Config{}, func(t *testing.T, p *conn.Pool) {
+		opened(p)
+		time.Sleep(10 * time.Second)
+		assert.ErrorIs(t, mustFail(t, p), conn.ErrBreakerOpen)
+		assert.ErrorContains(t, mustFail(t, p), "LOADING")
+	})
+	odd := &farm{ping: func(*fakeredis.Peer, []string) []byte { return []byte("-NOPERM no 'ping' for you\r\n") }}
+	inBubble(t, "E27 any other answer to a probe is a sign of life", odd, conn.Config{}, func(t *testing.T, p *conn.Pool) {
 		opened(p)
 		time.Sleep(pause)
-		c := checkout(t, p) // a probe, on a fresh connection
-		assert.True(t, p.Stats().BreakerOpen)
-		assert.ErrorIs(t, mustFail(t, p), conn.ErrBreakerOpen)
-		p.Report(timeout)
-		p.Put(c)
-		assert.ErrorIs(t, mustFail(t, p), conn.ErrBreakerOpen)
-		time.Sleep(2 * pause)
-		c = checkout(t, p)
-		p.Report(nil)
-		p.Put(c)
-		assert.False(t, p.Stats().BreakerOpen)
-	})
-	inBubble(t, "a probe that never reports costs a pause", new(farm), conn.Config{}, func(t *testing.T, p *conn.Pool) {
-		opened(p)
-		for range 3 {
-			time.Sleep(pause)
-			p.Put(checkout(t, p))
-			assert.ErrorIs(t, mustFail(t, p), conn.ErrBreakerOpen)
-		}
+		p.Put(checkout(t, p))
 	})
 	inBubble(t, "stragglers do not make the pause longer", new(farm), conn.Config{}, func(t *testing.T, p *conn.Pool) {
 		for range 100 {
@@ -128,6 +134,58 @@ func TestBreakerOfConversations(t *testing.T) {
 		}
 		time.Sleep(pause)
 		p.Put(checkout(t, p))
+	})
+	inBubble(t, "a conversation under way that succeeds closes it", new(farm), conn.Config{BreakerPause: time.Hour}, func(t *testing.T, p *conn.Pool) {
+		opened(p)
+		p.Report(nil)
+		p.Put(checkout(t, p))
+		opened(p)
+		assert.ErrorIs(t, mustFail(t, p), conn.ErrBreakerOpen)
+	})
+	full := new(farm)
+	inBubble(t, "a probe is within MaxConns", full, conn.Config{MaxConns: 1}, func(t *testing.T, p *conn.Pool) {
+		c := checkout(t, p)
+		opened(p)
+		time.Sleep(10 * time.Second)
+		synctest.Wait()
+		assert.Equal(t, 1, full.mostLiveYet())
+		p.Put(c)
+		time.Sleep(longest)
+		p.Put(checkout(t, p))
+		synctest.Wait()
+		assert.Equal(t, 1, full.mostLiveYet())
+		assert.Equal(t, 2, full.dialled(), "the idle one made room")
+	})
+	slow := &farm{delay: time.Hour}
+	inBubble(t, "E18 callers who wait in vain for the first connection", slow, conn.Config{DialTimeout: 2 * time.Hour}, func(t *testing.T, p *conn.Pool) {
+		for range 3 {
+			ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
+			_, err := p.Get(ctx)
+			assert.ErrorIs(t, err, context.DeadlineExceeded)
+			cancel()
+		}
+		err := mustFail(t, p)
+		assert.ErrorIs(t, err, conn.ErrBreakerOpen)
+		assert.NotErrorIs(t, err, context.DeadlineExceeded, "E28: that was another caller's")
+	})
+	inBubble(t, "E18 callers in a hurry say nothing", &farm{delay: time.Hour}, conn.Config{DialTimeout: 2 * time.Hour}, func(t *testing.T, p *conn.Pool) {
+		for range 10 {
+			ctx, cancel := context.WithTimeout(t.Context(), 5*time.Millisecond)
+			_, err := p.Get(ctx)
+			assert.ErrorIs(t, err, context.DeadlineExceeded)
+			cancel()
+		}
+		assert.False(t, p.Stats().BreakerOpen)
+	})
+	inBubble(t, "E18 nor do those who wait behind other callers", new(farm), conn.Config{MaxConns: 1}, func(t *testing.T, p *conn.Pool) {
+		defer p.Put(checkout(t, p))
+		for range 10 {
+			ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
+			_, err := p.Get(ctx)
+			assert.ErrorIs(t, err, context.DeadlineExceeded)
+			cancel()
+		}
+		assert.False(t, p.Stats().BreakerOpen)
 	})
 	inBubble(t, "E18 nobody waits for a node that is refused", new(farm), conn.Config{MaxConns: 1}, func(t *testing.T, p *conn.Pool) {
 		defer p.Put(checkout(t, p))
@@ -137,14 +195,6 @@ func TestBreakerOfConversations(t *testing.T) {
 		opened(p)
 		synctest.Wait()
 		assert.ErrorIs(t, err, conn.ErrBreakerOpen)
-	})
-	inBubble(t, "pauses are bounded", new(farm), conn.Config{}, func(t *testing.T, p *conn.Pool) {
-		opened(p)
-		for range 20 {
-			time.Sleep(longest)
-			p.Put(checkout(t, p))
-			p.Report(timeout)
-		}
 	})
 }
 

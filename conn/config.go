@@ -71,8 +71,8 @@ type Config struct {
 	// never.
 	BreakerFailures int
 
-	// BreakerPause is how long a pool refuses before it lets one caller probe the node; it doubles with each failed
-	// probe up to BreakerMaxPause. Both vary by a quarter at random. Default: 100 ms and 2 s.
+	// BreakerPause is how long a pool that refuses waits before it probes the node, in the background; it doubles with each
+	// failed probe up to BreakerMaxPause. Both vary by a quarter at random. Default: 100 ms and 1 s.
 	BreakerPause, BreakerMaxPause time.Duration
 
 	// Trace observes dials and breakers. Default: nil.
@@ -98,7 +98,7 @@ type DialInfo struct {
 type BreakerInfo struct {
 	Addr  string
 	Open  bool
-	Until time.Time // when the next probe may pass, if open
+	Until time.Time // when the node is probed next, if open
 	Err   error     // the failure that opened it, if open
 }
 
@@ -113,7 +113,7 @@ func (c *Config) withDefaults() *Config {
 	d.MaxConns = orDefault(d.MaxConns, 32)
 	d.MaxDials = orDefault(d.MaxDials, 4)
 	d.BreakerPause = orDefault(d.BreakerPause, 100*time.Millisecond)
-	d.BreakerMaxPause = max(orDefault(d.BreakerMaxPause, 2*time.Second), d.BreakerPause)
+	d.BreakerMaxPause = max(orDefault(d.BreakerMaxPause, time.Second), d.BreakerPause)
 	if d.MaxIdleTime == 0 {
 		d.MaxIdleTime = 3 * time.Minute
 	}

@@ -54,7 +54,7 @@ func (e *IOError) Unwrap() error { return e.Err }
 // UnavailableError is the refusal of an open breaker. It wraps [ErrBreakerOpen] and the last failure.
 type UnavailableError struct {
 	Addr  string
-	Until time.Time // when the next probe may pass
+	Until time.Time // when the node is probed next
 	Err   error     // the last failure
 }
 

@@ -13,6 +13,7 @@ import (
 // farm dials connections in memory, for tests in a synctest bubble, and counts them. Its clock is the bubble's.
 type farm struct {
 	handler fakeredis.Handler // nil: ready
+	ping    fakeredis.Handler // answers PING, if set
 	delay   time.Duration     // of each dial
 
 	mu                 sync.Mutex
@@ -49,7 +50,13 @@ func (f *farm) dial(ctx context.Context, _, _ string) (net.Conn, error) {
 	}
 	f.live++
 	f.mostLive = max(f.mostLive, f.live)
-	return &farmed{Conn: fakeredis.Pipe(fakeredis.Ready(f.handler)), farm: f}, nil
+	ready := fakeredis.Ready(f.handler)
+	return &farmed{Conn: fakeredis.Pipe(func(p *fakeredis.Peer, cmd []string) []byte {
+		if cmd[0] == "PING" && f.ping != nil {
+			return f.ping(p, cmd)
+		}
+		return ready(p, cmd)
+	}), farm: f}, nil
 }
 
 func (f *farm) failWith(err error) { f.count(func() { f.fail = err }) }
@@ -64,6 +71,18 @@ func (f *farm) liveNow() int {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	return f.live
+}
+
+func (f *farm) mostLiveYet() int {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.mostLive
+}
+
+func (f *farm) dialled() int {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.dials
 }
 
 type farmed struct {

@@ -8,7 +8,7 @@ import (
 )
 
 // Pool keeps the connections to one address. It is safe for concurrent use. It has no goroutine while nobody waits for a
-// dial and no debt is drained.
+// dial, no debt is drained, and its breaker is closed.
 //
 // The connection used last is handed out first, so that those not needed grow old and are closed. Callers who must
 // wait are served in the order they came. Dials run apart from the callers: a caller whose time is up leaves, and
@@ -19,7 +19,7 @@ type Pool struct {
 	dialer *dialer
 	ctx    context.Context // ends with Close
 	cancel context.CancelFunc
-	tasks  sync.WaitGroup // dials and drains
+	tasks  sync.WaitGroup // dials, drains and probes
 	busy   *DialError     // what a caller gets who does not wait
 
 	mu       sync.Mutex
@@ -99,7 +99,7 @@ func (p *Pool) take(ctx context.Context, now, until time.Time, admitted bool) (*
 	}
 	if !admitted {
 		p.stats.Gets++
-		if !p.breaker.pass(now) {
+		if p.breaker.open {
 			p.stats.Refused++
 			return nil, nil, p.unavailable()
 		}

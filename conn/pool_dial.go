@@ -27,19 +27,17 @@ func (p *Pool) startDial(ctx context.Context) bool {
 		ctx, cancel := context.WithCancel(ctx)
 		defer cancel()
 		defer context.AfterFunc(p.ctx, cancel)()
-		c, err := p.dialer.dial(ctx)
-		p.dialled(c, err, epoch)
+		if c, err := p.dialer.dial(ctx); err != nil {
+			p.dialFailed(err)
+		} else {
+			p.dialled(c, epoch)
+		}
 	})
 	return true
 }
 
-// dialled takes in the outcome of a dial: a connection for the first waiter, or a failure for it, at once and not when
-// its time is up. The others get their turn, or the breaker's refusal.
-func (p *Pool) dialled(c *Conn, err error, epoch uint64) {
-	if err != nil {
-		p.dialFailed(err)
-		return
-	}
+// dialled takes in a connection: for the first waiter, if there is one.
+func (p *Pool) dialled(c *Conn, epoch uint64) {
 	c.epoch = epoch
 	if life := p.cfg.MaxLifetime; life > 0 {
 		c.expires = c.born.Add(life - time.Duration(rand.Int64N(int64(life)/10+1)))
@@ -56,6 +54,8 @@ func (p *Pool) dialled(c *Conn, err error, epoch uint64) {
 	p.mu.Unlock()
 }
 
+// dialFailed gives the first waiter the failure, at once and not when its time is up. The others get their turn, or the
+// breaker's refusal.
 func (p *Pool) dialFailed(err error) {
 	p.mu.Lock()
 	p.open--
@@ -72,13 +72,17 @@ func (p *Pool) dialFailed(err error) {
 	p.tell(news)
 }
 
-// ailed counts a failure; where that opens the breaker, nobody waits any longer. It returns what to tell, if anything.
-// The lock is held.
+// ailed counts a failure; where that opens the breaker, nobody waits any longer, and probes begin. It returns what to
+// tell, if anything. The lock is held.
 func (p *Pool) ailed(kind failure, err error) *BreakerInfo {
 	if !p.breaker.failed(kind, err, time.Now()) {
 		return nil
 	}
 	p.stats.BreakerOpened++
+	if !p.breaker.probing && !p.closed {
+		p.breaker.probing = true
+		p.tasks.Go(p.probe)
+	}
 	p.waiting.fail(p.unavailable())
 	return &BreakerInfo{Addr: p.addr, Open: true, Until: p.breaker.until, Err: err}
 }

@@ -28,7 +28,12 @@ func (p *Pool) wait(ctx context.Context, w *waiter, until time.Time, strict bool
 	p.mu.Lock()
 	left := p.waiting.remove(w)
 	p.stats.Timeouts++
+	var news *BreakerInfo
+	if left && end != context.Canceled && p.open == p.dialing+len(p.draining) && time.Since(start) >= patience {
+		news = p.ailed(byDial, &DialError{Addr: p.addr, Op: "wait", Err: os.ErrDeadlineExceeded})
+	}
 	p.mu.Unlock()
+	p.tell(news)
 	p.waited(start)
 	if !left {
 		if a := <-w.ch; a.c != nil {
@@ -44,3 +49,7 @@ func (p *Pool) waited(start time.Time) {
 	p.stats.WaitTime += d
 	p.mu.Unlock()
 }
+
+// patience is how long a caller must have waited in vain for its time-out to count against the node: where there is no
+// connection at all, only attempts to make one. They may go on for long after many callers' deadlines. Fault E18.
+const patience = 10 * time.Millisecond
