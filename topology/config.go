@@ -49,7 +49,7 @@ type Config struct {
 	// Period is how often a started Tracker refreshes without being asked, ±10 %. Default 60 s; negative disables.
 	Period time.Duration
 	// MinInterval is the least time between the end of a refresh and the start of the next, ±25 %, whether it succeeded
-	// or not. It doubles, up to eight times its value, while there is always a next refresh waiting. Default 250 ms.
+	// or not. It doubles, up to four times its value, while there is always a next refresh waiting. Default 250 ms.
 	MinInterval time.Duration
 	// Timeout bounds how long one node is waited for. Default 2 s.
 	Timeout time.Duration

@@ -5,8 +5,13 @@ import (
 	"time"
 )
 
-// maxBackoff is how many times the least interval the interval may grow to.
-const maxBackoff = 8
+// maxBackoff is how many times the least interval the interval may grow to. During a failover there is always a reason for
+// another refresh and the interval is the longest; a node that died says no MOVED, so this is how long the client may take to
+// see its successor.
+const maxBackoff = 4
+
+// failedBackoff is how many times the least interval a periodic refresh waits after a failed one.
+const failedBackoff = 8
 
 // schedule says when the next refresh may begin. Thousands of clients of one cluster see the same event at once, and
 // answering CLUSTER SHARDS is dear for a large cluster, so the interval has jitter, and applies after successes too
@@ -46,14 +51,14 @@ func (s *schedule) ended(now time.Time, err error) {
 	s.gap = jittered(s.min*time.Duration(s.factor), 0.25)
 }
 
-// idle returns how long from now the periodic refresh is due, or ≤ 0. A failed refresh is repeated after the longest
-// interval, if that is less than the period.
+// idle returns how long from now the periodic refresh is due, or ≤ 0. A failed refresh is repeated after
+// failedBackoff, if that is less than the period.
 func (s *schedule) idle(now time.Time, period time.Duration) time.Duration {
 	if s.last.IsZero() {
 		return 0
 	}
 	if s.failed {
-		period = min(period, s.min*maxBackoff)
+		period = min(period, s.min*failedBackoff)
 	}
 	return period - now.Sub(s.last)
 }

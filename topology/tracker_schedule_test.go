@@ -37,7 +37,7 @@ func TestTrackerInterval(t *testing.T) {
 		c.mu.Unlock()
 		require.Greater(t, len(times), 5)
 		for i := 1; i < len(times); i++ {
-			least := 100 * time.Millisecond << min(i-1, 3) // 100, 200, 400, 800, 800, …
+			least := 100 * time.Millisecond << min(i-1, 2) // 100, 200, 400, 400, …
 			gap := times[i].Sub(times[i-1])
 			assert.GreaterOrEqual(t, gap, least*75/100, "gap %d", i)
 			assert.LessOrEqual(t, gap, least*125/100+2*time.Millisecond, "gap %d", i)
@@ -103,6 +103,17 @@ func TestTrackerPeriod(t *testing.T) {
 			require.NoError(t, tr.Refresh(t.Context()))
 		}
 		assert.Len(t, c.asked(), 21)
+	})
+
+	run(t, "a refresh under way counts", func(t *testing.T) {
+		c := newCluster(1, 0)
+		c.setAll(func(s *server) { s.delay = 100 * time.Millisecond })
+		tr := c.track(t, topology.Config{Period: time.Minute})
+		tr.Trigger()
+		time.Sleep(50 * time.Millisecond)
+		tr.Start()
+		time.Sleep(time.Second)
+		assert.Len(t, c.asked(), 1)
 	})
 
 	run(t, "not before Start", func(t *testing.T) {
