@@ -36,17 +36,21 @@ func (a *arrivals) want(o *op, n *node) {
 	}(a.ctx, a.ch)
 }
 
-// stop waits for all that is on its way and gives it back.
+// stop waits for all that is on its way and gives it back. Waits that end with the call's deadline are left to it, so that
+// the pools see callers whose time was up and not callers who lost interest.
 func (a *arrivals) stop() {
 	if a.cancel == nil {
 		return
 	}
-	a.cancel()
+	if end, _ := a.ctx.Deadline(); time.Now().Before(end) {
+		a.cancel()
+	}
 	for ; a.pending > 0; a.pending-- {
 		if got := <-a.ch; got.conn != nil {
 			got.node.pool.Put(got.conn)
 		}
 	}
+	a.cancel()
 	a.ctx, a.cancel = nil, nil
 }
 

@@ -6,7 +6,7 @@ import (
 	"github.com/slotcast/slotcast/conn"
 )
 
-// Stats are counts since Open, but for Conns and InUse, which are current.
+// Stats are counts since Open. Those of a node begin when it is met, and end when it leaves the cluster.
 type Stats struct {
 	Batches    int64 // calls of Get and Set
 	Items      int64
@@ -20,7 +20,13 @@ type Stats struct {
 	Refreshes  int64 // times the topology was asked
 	Topologies int64 // times it had changed
 
-	Nodes []conn.PoolStats
+	Nodes []NodeStats
+}
+
+// NodeStats is about the connections to one node.
+type NodeStats struct {
+	Addr string
+	conn.PoolStats
 }
 
 type counters struct {
@@ -42,6 +48,6 @@ func (c *Client) Stats() Stats {
 		Refreshes:  c.counts.refreshes.Load(),
 		Topologies: c.counts.topologies.Load(),
 	}
-	c.nodes.each(func(n *node) { s.Nodes = append(s.Nodes, n.pool.Stats()) })
+	c.nodes.each(func(n *node) { s.Nodes = append(s.Nodes, NodeStats{n.addr, n.pool.Stats()}) })
 	return s
 }
