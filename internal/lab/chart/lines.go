@@ -1,0 +1,87 @@
+package chart
+
+import (
+	"fmt"
+	"html/template"
+	"math"
+	"strings"
+)
+
+// A Line is points in the order in which they are joined.
+type Line struct {
+	Name   string // of the legend; "" = not in it
+	Points []Point
+}
+
+// A Point may have a label beside it.
+type Point struct {
+	X, Y  float64
+	Label string
+}
+
+// An Axis begins at Low.
+type Axis struct {
+	Name string
+	Low  float64
+}
+
+const (
+	plotLeft, plotRight = 40.0, width - 12
+	plotHeight          = 200.0
+)
+
+// Lines draws lines over linear axes, which reach from their low ends to the largest values.
+func Lines(t Title, x, y Axis, lines []Line) template.HTML {
+	d := drawing{Title: t}
+	var names []string
+	highX, highY := x.Low, y.Low
+	for _, l := range lines {
+		if l.Name != "" {
+			names = append(names, l.Name)
+		}
+		for _, p := range l.Points {
+			highX, highY = max(highX, p.X), max(highY, p.Y)
+		}
+	}
+	highY += (highY - y.Low) * 0.08
+	if highX == x.Low || highY == y.Low {
+		highX, highY = x.Low+1, y.Low+1
+	}
+	top := d.legend(names) + line
+	d.text(0, top-2, "start", "axis", y.Name)
+	top += 8
+	px := func(v float64) float64 { return plotLeft + (v-x.Low)/(highX-x.Low)*(plotRight-plotLeft) }
+	py := func(v float64) float64 { return top + plotHeight - (v-y.Low)/(highY-y.Low)*plotHeight }
+
+	for _, v := range ticks(y.Low, highY, 5) {
+		d.Lines = append(d.Lines, rule{plotLeft, py(v), plotRight, py(v), "grid"})
+		d.text(plotLeft-6, py(v)+4, "end", "axis", plain(v))
+	}
+	for _, v := range ticks(x.Low, highX, 7) {
+		d.Lines = append(d.Lines, rule{px(v), top + plotHeight, px(v), top + plotHeight + 4, "grid"})
+		d.text(px(v), top+plotHeight+line+1, "middle", "axis", plain(v))
+	}
+	d.text(plotRight, top+plotHeight+2*line+2, "end", "axis", x.Name)
+	for i, l := range lines {
+		d.curve(series(i), l.Points, px, py)
+	}
+	d.Height = top + plotHeight + 2*line + 8
+	return d.render()
+}
+
+func (d *drawing) curve(class string, points []Point, px, py func(float64) float64) {
+	var b strings.Builder
+	for i, p := range points {
+		fmt.Fprintf(&b, "%c%s %s", "ML"[min(i, 1)], units(px(p.X)), units(py(p.Y)))
+		d.Dots = append(d.Dots, dot{px(p.X), py(p.Y), class})
+		if p.Label == "" {
+			continue
+		}
+		anchor, dx := "start", 7.0
+		if px(p.X)+7+wide(p.Label) > width {
+			anchor, dx = "end", -7
+		}
+		d.text(px(p.X)+dx, math.Max(py(p.Y)-6, 10), anchor, "value", p.Label)
+	}
+	d.Paths = append(d.Paths, path{b.String(), class})
+}

@@ -1,0 +1,98 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/slotcast/slotcast/conn"
+	"github.com/slotcast/slotcast/resp"
+)
+
+// A request is the commands that go to one primary in one write.
+type request struct {
+	node    *node
+	out     []byte
+	replies int
+}
+
+// add appends commands that have that many replies.
+func (q *request) add(replies int, command func(dst []byte) []byte) {
+	q.out = command(q.out)
+	q.replies += replies
+}
+
+// exchangeTime bounds one exchange.
+const exchangeTime = 30 * time.Second
+
+// exchange sends all requests, each with one write, and then reads their replies one by one in that order: reply i of request
+// q is at the reader when read is called, which reads it whole. It is safe for concurrent use. Requests go to different
+// primaries, in the order of the primaries' numbers.
+func exchange(ctx context.Context, requests []request, read func(q, i int, r *resp.Reader) error) (err error) {
+	ctx, cancel := context.WithTimeout(ctx, exchangeTime)
+	defer cancel()
+	conns := make([]*conn.Conn, len(requests))
+	defer func() {
+		for q, c := range conns {
+			if c != nil {
+				requests[q].node.pool.Put(c)
+			}
+		}
+	}()
+	for q := range requests {
+		if conns[q], err = requests[q].node.pool.Get(ctx); err != nil {
+			return err
+		}
+	}
+	aborted := make(chan struct{})
+	stop := context.AfterFunc(ctx, func() {
+		defer close(aborted)
+		for _, c := range conns {
+			c.Abort()
+		}
+	})
+	defer func() {
+		if !stop() {
+			<-aborted // before the connections go back: see conn.Conn.Abort
+			err = errors.Join(err, ctx.Err())
+		}
+	}()
+	for q, c := range conns {
+		c.Commit(append(c.Out(), requests[q].out...), requests[q].replies)
+		for done := false; !done; {
+			if done, err = c.Flush(); err != nil {
+				return err
+			}
+		}
+	}
+	for q, c := range conns {
+		for i := range requests[q].replies {
+			if err := read(q, i, c.Reader()); err != nil {
+				return fmt.Errorf("%s: %w", c.Addr(), err)
+			}
+			c.Received()
+		}
+	}
+	return nil
+}
+
+// byNode drops the requests that are empty.
+func byNode(all []request) []request {
+	some := all[:0]
+	for _, q := range all {
+		if q.replies > 0 {
+			some = append(some, q)
+		}
+	}
+	return some
+}
+
+// requests returns an empty request for each primary.
+func (c *cluster) requests() []request {
+	all := make([]request, len(c.nodes))
+	for i, n := range c.nodes {
+		all[i].node = n
+	}
+	return all
+}

@@ -1,0 +1,85 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/slotcast/slotcast/crc16"
+	"github.com/slotcast/slotcast/resp"
+	"github.com/slotcast/slotcast/routecache"
+)
+
+// items are keys with values, for batch.Client. Answers are compared with the values.
+type items struct {
+	keys   []string
+	slots  []uint16
+	values [][]byte
+	wrong  int // answers that are another value, or none
+}
+
+// newItems makes items whose values are the estimates as the cache stores them.
+func newItems(keys []string, estimates []routecache.Estimate) (*items, error) {
+	s := &items{keys: keys, slots: make([]uint16, len(keys)), values: make([][]byte, len(keys))}
+	for i, key := range keys {
+		s.slots[i] = crc16.Slot(key)
+		var err error
+		if s.values[i], err = routecache.AppendEstimate(nil, estimates[i]); err != nil {
+			return nil, err
+		}
+	}
+	return s, nil
+}
+
+func (s *items) Len() int              { return len(s.keys) }
+func (s *items) Slot(i int) uint16     { return s.slots[i] }
+func (s *items) Stored(int)            {}
+func (s *items) Reply(i int, v []byte) { s.judge(i, v) }
+
+func (s *items) AppendKey(dst []byte, i int) []byte   { return resp.AppendBulkString(dst, s.keys[i]) }
+func (s *items) AppendValue(dst []byte, i int) []byte { return resp.AppendBulk(dst, s.values[i]) }
+
+// judge compares an answer, after parsing it as the cache would.
+func (s *items) judge(i int, v []byte) {
+	if _, err := routecache.ParseEstimate(v); err != nil || string(v) != string(s.values[i]) {
+		s.wrong++
+	}
+}
+
+// verdict is an error if an answer was wrong.
+func (s *items) verdict() error {
+	if s.wrong > 0 {
+		return fmt.Errorf("%d of %d answers are wrong", s.wrong, len(s.keys))
+	}
+	return nil
+}
+
+// write stores the items; they are deleted in the end.
+func (c *cluster) write(ctx context.Context, s *items) error {
+	c.will(s.keys)
+	return c.client.Set(ctx, s, ttl)
+}
+
+// read gets the items and checks the answers.
+func (c *cluster) read(ctx context.Context, s *items) error {
+	s.wrong = 0
+	return errors.Join(c.client.Get(ctx, s), s.verdict())
+}
+
+// untagged returns the keys that pairs have without a tag.
+func (c *cluster) untagged(pairs []routecache.Pair) []string {
+	keys := make([]string, len(pairs))
+	for i, p := range pairs {
+		keys[i] = fmt.Sprintf("%s:%v:%v:%d", c.prefix, p.Origin, p.Dest, p.Origin.Resolution())
+	}
+	return keys
+}
+
+// tagged returns the keys that pairs have in a layout.
+func tagged(layout *routecache.Layout, pairs []routecache.Pair) []string {
+	keys := make([]string, len(pairs))
+	for i, p := range pairs {
+		keys[i] = string(layout.AppendKey(nil, p))
+	}
+	return keys
+}
