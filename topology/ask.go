@@ -7,6 +7,7 @@ import (
 	"io"
 	"strings"
 	"syscall"
+	"time"
 
 	"github.com/slotcast/slotcast/crc16"
 	"github.com/slotcast/slotcast/resp"
@@ -16,8 +17,8 @@ import (
 type opinion struct {
 	from  candidate
 	m     *Map
-	asked moment
-	notes []string // what had to be left out
+	asked time.Time // before the command was sent
+	notes []string  // what had to be left out
 }
 
 // inquiry asks one node, with one command or two.
@@ -57,16 +58,14 @@ func (q *inquiry) ask(ctx context.Context) (*opinion, error) {
 	return doubtful, nil
 }
 
-// errDoubtful wraps the reason why a well-formed reply makes no map. It may be gone with the next reply.
-type errDoubtful struct{ error }
+// doubtfulError wraps the reason why a well-formed reply makes no map. It may be gone with the next reply.
+type doubtfulError struct{ error }
 
-// errUnusable wraps the reason why a reply could not be decoded. The next one will not be better.
-type errUnusable struct{ error }
+// unusableError wraps the reason why a reply could not be decoded. The next one will not be better.
+type unusableError struct{ error }
 
 func (q *inquiry) send(ctx context.Context, cmd Command) (*opinion, error) {
-	q.t.mu.Lock()
-	asked := q.t.ledger.now()
-	q.t.mu.Unlock()
+	asked := time.Now()
 	q.calls++
 	answer, err := q.t.cfg.Ask(ctx, q.from.addr, cmd)
 	if cmd == Shards && answer.Version != "" && !ShardsSafe(answer.Version) {
@@ -89,13 +88,13 @@ func (q *inquiry) send(ctx context.Context, cmd Command) (*opinion, error) {
 	shards, err := decode(answer.Value)
 	switch {
 	case errors.Is(err, errTwoPrimaries):
-		return nil, errDoubtful{err}
+		return nil, doubtfulError{err}
 	case err != nil:
-		return nil, errUnusable{err}
+		return nil, unusableError{err}
 	}
 	m, err := NewMap(shards)
 	if err != nil {
-		return nil, errDoubtful{err}
+		return nil, doubtfulError{err}
 	}
 	return &opinion{from: q.from, m: m, asked: asked, notes: d.notes}, nil
 }
@@ -103,7 +102,7 @@ func (q *inquiry) send(ctx context.Context, cmd Command) (*opinion, error) {
 // slotsMayHelp reports whether CLUSTER SLOTS may get an answer where CLUSTER SHARDS met err, and notes when SHARDS is not
 // worth trying for a while.
 func (q *inquiry) slotsMayHelp(err error) bool {
-	if errors.As(err, new(errDoubtful)) {
+	if errors.As(err, new(doubtfulError)) {
 		return true
 	}
 	var reply *resp.Error
@@ -114,7 +113,7 @@ func (q *inquiry) slotsMayHelp(err error) bool {
 		}
 	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, syscall.ECONNRESET):
 		// The node may have crashed of it. If so the next node would too.
-	case errors.As(err, new(errUnusable)), errors.Is(err, ErrOldServer):
+	case errors.As(err, new(unusableError)), errors.Is(err, ErrOldServer):
 	default:
 		return false // the node could not be asked at all
 	}

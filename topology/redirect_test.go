@@ -100,4 +100,6 @@ func TestRedirectWithoutAnyHost(t *testing.T) {
 	require.True(t, ok)
 	_, ok = r.Addr(topology.Asked{})
 	assert.False(t, ok)
+	_, ok = topology.Redirect{Host: "h", Port: 65536}.Addr(topology.Asked{})
+	assert.False(t, ok)
 }

@@ -132,7 +132,6 @@ func (r *round) failure() error {
 func (t *Tracker) publish(o *opinion) {
 	t.mu.Lock()
 	m := o.m.WithMoved(t.ledger.against(o.asked))
-	t.ledger.forget(o.asked)
 	if m != o.m && !t.closed {
 		t.demand()
 	}

@@ -94,7 +94,7 @@ func (t *Tracker) Moved(moves []Move) {
 	if t.closed || len(moves) == 0 {
 		return
 	}
-	t.ledger.record(moves)
+	t.ledger.record(moves, time.Now())
 	old := t.current.Load()
 	if old == nil {
 		t.demand()

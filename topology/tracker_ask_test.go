@@ -211,6 +211,18 @@ func TestTrackerErrors(t *testing.T) {
 		assert.Equal(t, 8192, tr.Map().Covered())
 	})
 
+	run(t, "C28 of two partial answers the fuller one", func(t *testing.T) {
+		thirds := evenShards(3, 0)
+		for _, slots := range [][]topology.Shard{thirds[:1], thirds[1:]} {
+			c := newCluster(3, 0)
+			c.view(slots)
+			c.setAll(answerShards(shardsReply(thirds[:2]), nil))
+			tr := c.track(t, topology.Config{})
+			require.NoError(t, tr.Refresh(t.Context()))
+			assert.GreaterOrEqual(t, tr.Map().Covered(), 10922)
+		}
+	})
+
 	run(t, "every seed with its reason", func(t *testing.T) {
 		c := newCluster(2, 0)
 		c.set("10.0.0.2:6379", func(s *server) { s.err = replyError("LOADING Redis is loading the dataset in memory") })

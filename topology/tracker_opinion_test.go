@@ -83,6 +83,30 @@ func TestTrackerViewsThatLoseSlots(t *testing.T) {
 		require.Same(t, before, tr.Map())
 	})
 
+	run(t, "C14 nor when three agree and four say something else", func(t *testing.T) {
+		c := newCluster(7, 0)
+		tr := ready(t, c, topology.Config{})
+		for i := range 7 {
+			c.view(without(evenShards(7, 0), min(i, 4)), testNode(i+1).Addr)
+		}
+		before := tr.Map()
+		for i := 4; i < 7; i++ {
+			tr.Suspect(testNode(i + 1).Addr) // so that the three are heard last
+		}
+		require.ErrorIs(t, tr.Refresh(t.Context()), topology.ErrDisputed)
+		require.Same(t, before, tr.Map())
+	})
+
+	run(t, "C14 C18 a quarrel does not lead through the whole cluster", func(t *testing.T) {
+		c := newCluster(50, 0)
+		tr := ready(t, c, topology.Config{})
+		for i := range 50 {
+			c.view(without(evenShards(50, 0), i), testNode(i+1).Addr)
+		}
+		require.ErrorIs(t, tr.Refresh(t.Context()), topology.ErrDisputed)
+		assert.Len(t, c.asked(), 14, "both commands at seven nodes")
+	})
+
 	run(t, "C28 it does when three agree", func(t *testing.T) {
 		c := newCluster(5, 0)
 		tr := ready(t, c, topology.Config{})
@@ -174,12 +198,20 @@ func TestTrackerFirstView(t *testing.T) {
 	})
 
 	run(t, "C28 of views of different size the one that most hold, then the larger", func(t *testing.T) {
-		c := newCluster(3, 0)
-		c.view(alone(1, ranges(0, 100)...), "10.0.0.1:6379")
-		c.view(alone(2, ranges(100, 1100)...), "10.0.0.2:6379")
-		tr := c.track(t, topology.Config{Seeds: []string{"10.0.0.1:6379", "10.0.0.2:6379"}})
-		require.NoError(t, tr.Refresh(t.Context()))
-		assert.Equal(t, 1000, tr.Map().Covered())
+		small, large := alone(1, ranges(0, 100)...), alone(2, ranges(100, 1100)...)
+		for range 10 {
+			c := newCluster(3, 0)
+			c.view(small, "10.0.0.1:6379")
+			c.view(large, "10.0.0.2:6379")
+			tr := c.track(t, topology.Config{Seeds: []string{"10.0.0.1:6379", "10.0.0.2:6379"}})
+			require.NoError(t, tr.Refresh(t.Context()))
+			require.Equal(t, 1000, tr.Map().Covered())
+
+			c.view(small, "10.0.0.3:6379")
+			tr = c.track(t, topology.Config{Seeds: []string{"10.0.0.1:6379", "10.0.0.2:6379", "10.0.0.3:6379"}})
+			require.NoError(t, tr.Refresh(t.Context()))
+			require.Equal(t, 100, tr.Map().Covered())
+		}
 	})
 }
 
