@@ -251,3 +251,29 @@ func TestWhoseDeadline(t *testing.T) {
 		assert.ErrorContains(t, err, s.Addr())
 	})
 }
+
+func TestRetryOnReusedConnection(t *testing.T) {
+	t.Run("E14 an idle connection died unnoticed: nothing was sent, and it is known to be an old one", func(t *testing.T) {
+		s := fakeredis.Start(t)
+		w := new(wrapped)
+		p := newPool(t, s, wrap(w))
+		fresh := checkout(t, p)
+		assert.False(t, fresh.Reused())
+		p.Put(fresh)
+		old := checkout(t, p)
+		require.Same(t, fresh, old)
+		assert.True(t, old.Reused())
+		w.onWrite = func([]byte) (int, error) { return 0, syscall.EPIPE }
+		_, err := old.Do(t.Context(), "PING")
+		require.Error(t, err)
+		assert.True(t, conn.Unsent(err))
+		p.Put(old)
+
+		w.onWrite = nil
+		next := checkout(t, p)
+		assert.False(t, next.Reused())
+		_, err = next.Do(t.Context(), "PING")
+		require.NoError(t, err)
+		p.Put(next)
+	})
+}
