@@ -135,6 +135,19 @@ func TestBreakerOfConversations(t *testing.T) {
 		time.Sleep(pause)
 		p.Put(checkout(t, p))
 	})
+	for name, f := range map[string]*farm{
+		"a dial":   {delay: time.Hour},
+		"its PING": {ping: func(*fakeredis.Peer, []string) []byte { return nil }},
+	} {
+		inBubble(t, "E28 the time-out of a probe in "+name+" is no caller's", f, conn.Config{}, func(t *testing.T, p *conn.Pool) {
+			opened(p)
+			time.Sleep(5 * time.Second)
+			err := mustFail(t, p)
+			assert.ErrorAs(t, err, new(*conn.DialError), "the probe failed")
+			assert.ErrorIs(t, err, os.ErrDeadlineExceeded)
+			assert.NotErrorIs(t, err, context.DeadlineExceeded)
+		})
+	}
 	inBubble(t, "a conversation under way that succeeds closes it", new(farm), conn.Config{BreakerPause: time.Hour}, func(t *testing.T, p *conn.Pool) {
 		opened(p)
 		p.Report(nil)

@@ -2,6 +2,7 @@ package conn
 
 import (
 	"context"
+	"errors"
 	"time"
 )
 
@@ -71,6 +72,10 @@ func (p *Pool) probeOnce() time.Duration {
 		p.Report(nil)
 		p.dialled(c, epoch)
 		return 0
+	}
+	var fail *DialError
+	if errors.As(err, &fail) {
+		fail.Err = cause(p.ctx, fail.Err) // the timeout of ctx is no caller's, and callers will be told of it (fault E28)
 	}
 	p.mu.Lock()
 	p.open--
