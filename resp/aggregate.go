@@ -103,6 +103,7 @@ func (r *Reader) push(k Kind, n int) {
 
 // pop closes the innermost aggregate.
 func (r *Reader) pop() {
+	r.begun = r.kind == KindAttribute
 	top := len(r.stack) - 1
 	r.frame, r.stack = r.stack[top], r.stack[:top]
 	if top == 0 {
@@ -110,13 +111,14 @@ func (r *Reader) pop() {
 	}
 }
 
-// checkEnd checks that the next value, an end of stream, ends one here.
+// checkEnd checks that the next value, an end of stream, ends one here, and does not stand where the value of an attribute
+// is due.
 func (r *Reader) checkEnd() error {
 	if err := r.literal(""); err != nil {
 		return err
 	}
 	read := -1 - r.left
-	if r.left >= 0 || r.kind.paired() && read%2 == 1 {
+	if r.left >= 0 || r.kind.paired() && read%2 == 1 || r.begun {
 		return r.protocol("unexpected " + kindEnd.String())
 	}
 	return nil

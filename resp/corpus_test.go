@@ -154,6 +154,9 @@ var corpus = []stream{
 	{"A14 its value is missing", "|1\r\n+a\r\n:1\r\n", nil, cut},
 	{"A14 cut off", "|1\r\n+a\r\n", nil, cut},
 	{"A14 with a push in it", "|1\r\n+a\r\n>1\r\n:1\r\n:1\r\n", nil, "push inside a reply"},
+	{"A14 its value is missing in a stream", "*?\r\n:1\r\n|1\r\n+a\r\n:1\r\n.\r\n", nil, "end of stream"},
+	{"A14 of nothing, its value is missing in a stream", "%?\r\n|0\r\n.\r\n", nil, "end of stream"},
+	{"A14 before an empty stream", "*?\r\n|1\r\n+a\r\n:1\r\n*?\r\n.\r\n.\r\n", []string{"[[]]"}, eof},
 	{"A14 streamed", "|?\r\n+a\r\n:1\r\n.\r\n:2\r\n", nil, "malformed attribute"},
 
 	// A15: streams.

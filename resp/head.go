@@ -46,8 +46,10 @@ func (r *Reader) head() (Kind, error) {
 	if err := r.need(1); err != nil {
 		return 0, err
 	}
-	r.begun = false
 	k := Kind(r.buf[r.rp])
+	if k != kindEnd {
+		r.begun = false
+	}
 	if r.left < 0 && r.elems >= r.limits.Elements && k != kindEnd {
 		return 0, r.protocol(fmt.Sprintf("streamed aggregate exceeds the limit of %d elements", r.limits.Elements))
 	}

@@ -7,7 +7,7 @@ type traversal struct {
 	discard int     // bytes to drop of a string and its CR LF
 	chunked int     // in a streamed string, 1 and the bytes its chunks have taken; 0 outside one
 	tree    []Value // the aggregates that are open and being built
-	begun   bool    // an attribute has been dropped, so its value must follow
+	begun   bool    // an attribute has just ended, so its value must follow
 }
 
 type pending byte
@@ -71,7 +71,6 @@ func (r *Reader) pass() error {
 			r.pop()
 		}
 		if len(r.stack) == r.floor {
-			r.begun = r.pending == dropAttribute
 			r.pending = nothing
 			return nil
 		}
