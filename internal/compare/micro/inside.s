@@ -1,0 +1,1 @@
+// Its presence lets inside.go declare functions without bodies.

@@ -1,0 +1,97 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"regexp"
+	"time"
+
+	"github.com/slotcast/slotcast/internal/redistest"
+)
+
+// plan is what a run does in each cell.
+type plan struct {
+	cells  []cell
+	rounds int           // turns of each contender
+	turn   time.Duration // of batches per turn, about
+	seed   uint64
+	only   *regexp.Regexp // contenders; nil is all
+	server string         // binary
+}
+
+type measured struct {
+	cell    cell
+	machine machine
+	results results
+}
+
+// run measures all cells and gives each to done. Cells of one number of primaries that are neighbours share a cluster.
+func run(ctx context.Context, p plan, progress io.Writer, done func(measured) error) error {
+	var cluster *redistest.Cluster
+	var host machine
+	defer func() {
+		if cluster != nil {
+			cluster.Close()
+		}
+	}()
+	for i, c := range p.cells {
+		if cluster == nil || p.cells[i-1].Primaries != c.Primaries {
+			if cluster != nil {
+				cluster.Close()
+			}
+			fmt.Fprintf(progress, "starting %d primaries\n", c.Primaries)
+			var err error
+			if cluster, err = redistest.Launch(ctx, redistest.Config{Primaries: c.Primaries, Binary: p.server}); err != nil {
+				return err
+			}
+			if host, err = thisMachine(ctx, cluster); err != nil {
+				return err
+			}
+		}
+		fmt.Fprintf(progress, "%d of %d: %v\n", i+1, len(p.cells), c)
+		rs, err := p.measure(ctx, cluster, c)
+		if err != nil {
+			return err
+		}
+		if err := done(measured{c, host, rs}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// measure has all contenders prove themselves and then take turns.
+func (p *plan) measure(ctx context.Context, cluster *redistest.Cluster, c cell) (results, error) {
+	s, err := newScene(ctx, cluster, c, p.seed, p.only)
+	if err != nil {
+		return nil, err
+	}
+	defer s.close()
+	var runners []*runner
+	for _, contender := range s.contenders {
+		r, err := newRunner(ctx, s, contender)
+		if err != nil {
+			return nil, err
+		}
+		if err := r.prove(ctx); err != nil {
+			return nil, err
+		}
+		if err := r.calibrate(ctx, p.turn); err != nil {
+			return nil, err
+		}
+		runners = append(runners, r)
+	}
+	for range p.rounds {
+		for _, r := range runners {
+			if err := r.turn(ctx); err != nil {
+				return nil, err
+			}
+		}
+	}
+	var rs results
+	for _, r := range runners {
+		rs = append(rs, r.result())
+	}
+	return rs, nil
+}
