@@ -69,6 +69,10 @@ func (c *Conn) fresh() bool {
 	}
 }
 
+// Arrived reports whether bytes have arrived that nobody has read: after a time-out they tell a slow reader from a silent
+// peer. It is false where the socket cannot be looked at.
+func (c *Conn) Arrived() bool { return c.reader.Buffered() > 0 || c.peek.look() == waiting }
+
 // settle reads what belongs to no reply until the deadline, and reports whether that left nothing behind. The reader is
 // shown the deadline as an end of the stream, because it knows whether the stream may end there: not inside a push.
 func (c *Conn) settle(deadline time.Time) bool {
