@@ -3,6 +3,7 @@ package topology
 import (
 	"net"
 	"strconv"
+	"strings"
 )
 
 // Asked describes the connection over which a reply came. Replies leave out what the client knows already: a node whose
@@ -26,13 +27,31 @@ func (a Asked) addr(host string, port int) (addr string, ok bool) {
 	if host == "" {
 		host = a.Host
 	}
-	if host == "" || host == unknownHost || port <= 0 || port > 65535 {
+	host, ok = bareHost(host)
+	if !ok || host == "" || host == unknownHost || port <= 0 || port > 65535 {
 		return "", false
 	}
 	if a.MapAddr != nil {
 		host, port = a.MapAddr(host, port)
 	}
 	return net.JoinHostPort(host, strconv.Itoa(port)), true
+}
+
+// bareHost takes brackets off a host. It refuses one with other brackets, blanks or control characters: nothing has such a
+// name, and an address made of it could not be taken apart again.
+func bareHost(host string) (string, bool) {
+	if strings.HasPrefix(host, "[") {
+		if len(host) < 3 || host[len(host)-1] != ']' {
+			return "", false
+		}
+		host = host[1 : len(host)-1]
+	}
+	for i := range len(host) {
+		if c := host[i]; c <= ' ' || c == 0x7F || c == '[' || c == ']' {
+			return "", false
+		}
+	}
+	return host, true
 }
 
 // endpoint is what a reply says about the place of a node. An endpoint that is told but empty or null means the host that

@@ -43,28 +43,12 @@ func ParseRedirect(line []byte) (Redirect, bool) {
 	if !ok || port == 0 {
 		return Redirect{}, false
 	}
-	host, ok := parseHost(addr[:colon])
+	host, ok := bareHost(string(addr[:colon]))
 	if !ok {
 		return Redirect{}, false
 	}
 	r.Slot, r.Host, r.Port = uint16(slot), host, port
 	return r, true
-}
-
-// parseHost accepts anything without blanks and control characters, and takes brackets off.
-func parseHost(host []byte) (string, bool) {
-	if n := len(host); n > 0 && host[0] == '[' {
-		if n < 3 || host[n-1] != ']' {
-			return "", false
-		}
-		host = host[1 : n-1]
-	}
-	for _, c := range host {
-		if c <= ' ' || c == 0x7F || c == '[' || c == ']' {
-			return "", false
-		}
-	}
-	return string(host), true
 }
 
 // parseDecimal parses plain digits, at most limit.

@@ -80,6 +80,9 @@ func TestDecodeShardsAddresses(t *testing.T) {
 		{"C11 negative port", plain, "port=-5 endpoint=h", ""},
 		{"C11 port that is no number", plain, "port=http endpoint=h", ""},
 		{"C12 neither host nor port", plain, "port=0 endpoint= ip=", ""},
+		{"C12 brackets around an IPv6 host", plain, "port=6379 endpoint=[::1]", "[::1]:6379"},
+		{"C12 a bracket alone", plain, "port=6379 endpoint=[", ""},
+		{"C12 a bracket in a host", plain, "port=6379 endpoint=h]", ""},
 		{"C26 mapped", nat, "port=6379 endpoint=10.0.0.1", "nat-10.0.0.1:6380"},
 		{"C26 mapped, host that was asked", nat, "port=6379 endpoint=", "nat-asked.example.com:6380"},
 	} {

@@ -81,6 +81,8 @@ func TestDecodeSlotsAddresses(t *testing.T) {
 		{"C9 the host wins over other names", bulk("outside"), number(7001), meta("ip", "127.0.0.1", "hostname", "inside"), "outside:7001"},
 		{"C11 port as text", bulk("h"), bulk("7001"), dict(), "h:7001"},
 		{"C11 port too high", bulk("h"), number(65536), dict(), ""},
+		{"C12 a host with a blank", bulk("h 1"), number(1), dict(), ""},
+		{"C12 a bracket alone", bulk("["), number(1), dict(), ""},
 		{"C12 neither host nor port", bulk(""), number(0), dict(), ""},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
