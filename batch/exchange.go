@@ -11,7 +11,6 @@ import (
 // exchange sends and receives until every group is done, or the time is up. One goroutine talks to all nodes of a batch:
 // it writes to each before it reads from any, and reads from them in turn, each for a slice of time (see slice.go).
 func (o *op) exchange() {
-	slice := firstSlice
 	for {
 		o.patch()
 		o.assign()
@@ -30,15 +29,14 @@ func (o *op) exchange() {
 		talked := false
 		for i := range o.runs {
 			if r := &o.runs[i]; r.first != none && r.conn != nil {
-				o.receive(r, slice)
+				o.receive(r)
 				talked = true
 			}
 		}
 		if !talked && len(o.open) == 0 {
-			o.idle(o.until(slice))
+			o.idle(o.until(readSlice))
 		}
 		o.awaken()
-		slice = min(2*slice, longSlice)
 	}
 }
 

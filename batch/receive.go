@@ -10,9 +10,10 @@ import (
 
 // receive reads the replies of a run's groups in the order they were sent, for a slice of time at most, and gives the
 // connection back after the last.
-func (o *op) receive(r *run, slice time.Duration) {
+func (o *op) receive(r *run) {
+	slice := readSlice
 	if r.partly {
-		slice = min(slice, partlySlice)
+		slice = partlySlice
 	}
 	r.conn.SetDeadline(o.until(slice))
 	for r.first != r.unsent {

@@ -53,7 +53,7 @@ func (o *op) report(r *run, err error) {
 	case r.heard, distrusted(err), errors.Is(err, context.Canceled):
 		return
 	case isTimeout(err):
-		if !o.silent(r.ready, err) {
+		if !o.silent(r.ready, err) || r.conn.Arrived() {
 			return
 		}
 		err = os.ErrDeadlineExceeded // not the caller's own error: others will read it as the breaker's cause

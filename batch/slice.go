@@ -4,16 +4,16 @@ import "time"
 
 // While several nodes still owe something, each is waited for only a slice of time, so that a node that is slow, or does
 // not answer at all, keeps nobody else's answers: reads and writes go on where a slice ended. A slice that ends costs
-// allocations (package net makes an error), so the first ones are longer than a healthy node takes.
+// allocations (package net makes an error), so it is longer than a healthy node takes. It delays nobody's answers, which
+// arrive meanwhile, but what follows from them: a redirect, the next piece of a large batch.
 const (
-	firstSlice = 8 * time.Millisecond
-	longSlice  = 32 * time.Millisecond
+	readSlice  = 50 * time.Millisecond
 	leastSlice = 50 * time.Microsecond
 
 	// writeSlice also bounds the write to a lone node: one that reads no more until its replies are read
 	// (https://github.com/redis/redis/pull/14667) would never let the write end. The kernel takes a request at once
 	// otherwise.
-	writeSlice = 5 * time.Millisecond
+	writeSlice = 20 * time.Millisecond
 
 	// partlySlice bounds the read between two parts of a write.
 	partlySlice = time.Millisecond
