@@ -158,7 +158,7 @@ func TestLeaksAreSeen(t *testing.T) {
 	r.out = &out
 	require.NoError(t, r.close())
 	assert.Equal(t, 1, r.sum.LeakedConns)
-	assert.Equal(t, 2, r.sum.LeakedGoroutines)
+	assert.GreaterOrEqual(t, r.sum.LeakedGoroutines, 2, "and those that need more time to end")
 	assert.True(t, strings.Contains(out.String(), "TestLeaksAreSeen"), "the goroutines are shown: %s", out.String())
 	assert.False(t, r.sum.clean())
 }
