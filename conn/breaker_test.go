@@ -155,6 +155,23 @@ func TestBreakerOfConversations(t *testing.T) {
 		opened(p)
 		assert.ErrorIs(t, mustFail(t, p), conn.ErrBreakerOpen)
 	})
+	inBubble(t, "a dial under way that succeeds does not", &farm{delay: time.Second}, conn.Config{BreakerPause: time.Hour}, func(t *testing.T, p *conn.Pool) {
+		_, err := p.GetUntil(t.Context(), time.Now())
+		require.ErrorIs(t, err, os.ErrDeadlineExceeded)
+		opened(p)
+		time.Sleep(2 * time.Second)
+		synctest.Wait()
+		assert.Equal(t, 1, p.Stats().Idle)
+		assert.ErrorIs(t, mustFail(t, p), conn.ErrBreakerOpen)
+	})
+	inBubble(t, "dials between failed conversations do not keep it closed", new(farm), conn.Config{}, func(t *testing.T, p *conn.Pool) {
+		for range 3 {
+			p.Flush()
+			p.Put(checkout(t, p))
+			p.Report(timeout)
+		}
+		assert.ErrorIs(t, mustFail(t, p), conn.ErrBreakerOpen)
+	})
 	full := new(farm)
 	inBubble(t, "a probe is within MaxConns", full, conn.Config{MaxConns: 1}, func(t *testing.T, p *conn.Pool) {
 		c := checkout(t, p)

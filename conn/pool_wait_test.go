@@ -246,7 +246,7 @@ func TestLimits(t *testing.T) {
 			assert.Zero(t, st.InUse)
 			assert.Equal(t, f.liveNow(), st.Open)
 		})
-	g := new(farm)
+	g := &farm{delay: time.Millisecond}
 	inBubble(t, "more wait than may be dialled at once", g, conn.Config{MaxDials: 1},
 		func(t *testing.T, p *conn.Pool) {
 			var wg sync.WaitGroup
