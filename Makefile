@@ -1,6 +1,7 @@
 # The commands of the repository. A bare make lists them.
 
 ADDRS    ?=
+ARGS     ?=
 BENCH    ?= .
 CHAOS    ?= 60s
 FUZZTIME ?= 30s
@@ -63,8 +64,15 @@ compare:
 	scripts/setup
 	cd internal/compare && go run .
 
-## lab                    the experiments and their plots
+## lab                    all experiments, into lab-report.html; ARGS="<command> …" runs one, ARGS=-h lists them
 .PHONY: lab
 lab:
+	scripts/setup $(if $(filter walk codec resolution -h,$(ARGS))$(findstring -addrs,$(ARGS)),no-server)
+	go build -C internal/lab -o ../../bin/lab .
+	bin/lab $(ARGS)
+
+## lab-test               the page of the lab in a real Chromium, which is installed where missing; screenshots in tmp/lab
+.PHONY: lab-test
+lab-test:
 	scripts/setup
-	cd internal/lab && go run .
+	scripts/lab-test

@@ -11,7 +11,7 @@ type claim struct {
 
 type evidence struct {
 	verdict
-	Section string // the id of the section on the page
+	Section, Title string // the id of the section on the page, and its title
 }
 
 var claimTexts = []string{
@@ -36,14 +36,14 @@ func (r *reportResult) claims() []claim {
 		drawn += len(s.Figures)
 		for _, v := range s.Verdicts {
 			c := &all[v.Claim-1]
-			c.Evidence = append(c.Evidence, evidence{v, s.ID})
+			c.Evidence = append(c.Evidence, evidence{v, s.ID, s.Title})
 		}
 	}
 	if len(sections) > 0 {
 		last := &all[len(all)-1]
 		last.Evidence = append(last.Evidence, evidence{verdict{7, yes,
 			fmt.Sprintf("%s with %s on this page, each from a run of seed %d that took %s s in all", plural(len(sections), "experiment", "experiments"),
-				plural(drawn, "figure", "figures"), r.Seed, figures(r.Took))}, sections[len(sections)-1].ID})
+				plural(drawn, "figure", "figures"), r.Seed, figures(r.Took))}, sections[len(sections)-1].ID, sections[len(sections)-1].Title})
 	}
 	return all
 }

@@ -24,14 +24,9 @@ type crash struct {
 	Stranded int    `json:"stranded"` // of those, without a time to live
 }
 
-// crashes lets a client die in each way that every server knows, at the first primary, and deletes what it leaves.
+// crashes lets a client die in each way that every server knows, for one slot, and deletes what it leaves.
 func (b *writeBatch) crashes(ctx context.Context) (all []crash, err error) {
-	var g group
-	for _, g = range b.groups {
-		if len(g.indexes) > 1 {
-			break
-		}
-	}
+	g := b.largest()
 	keys := make([]string, len(g.indexes))
 	for j, i := range g.indexes {
 		keys[j] = b.items.keys[i]
@@ -39,19 +34,17 @@ func (b *writeBatch) crashes(ctx context.Context) (all []crash, err error) {
 	half := group{g.node, g.indexes[:len(g.indexes)/2]}
 	for _, way := range []struct {
 		name, when string
-		add        func(q *request, g group)
+		writer     writer
 		group      group
 	}{
-		{"SET EX, a pipeline", "half of the keys are stored", b.setEX, half},
-		{"MSET, then EXPIRE per key", "MSET is answered, EXPIRE not sent", b.mset, g},
-		{"a script", "the script is answered", b.eval, g},
+		{"SET EX, a pipeline", "half of the keys are stored", setEX, half},
+		{"MSET, then EXPIRE per key", "MSET is answered, EXPIRE not sent", mset, g},
+		{"a script", "the script is answered", eval, g},
 	} {
 		if _, err := b.cluster.unlink(ctx); err != nil {
 			return nil, err
 		}
-		q := request{node: g.node}
-		way.add(&q, way.group)
-		if err := b.cluster.dieAfter(ctx, q); err != nil {
+		if err := b.cluster.dieAfter(ctx, b.request(way.writer, way.group)); err != nil {
 			return nil, err
 		}
 		there, forever, err := b.cluster.lifetimes(ctx, keys)
@@ -62,6 +55,18 @@ func (b *writeBatch) crashes(ctx context.Context) (all []crash, err error) {
 	}
 	_, err = b.cluster.unlink(ctx)
 	return all, err
+}
+
+// largest is the group with the most items.
+func (b *writeBatch) largest() (g group) {
+	for _, groups := range b.groups {
+		for _, other := range groups {
+			if len(other.indexes) > len(g.indexes) {
+				g = other
+			}
+		}
+	}
+	return g
 }
 
 // crashEnv makes this program, or its tests, be the client that dies.
@@ -81,7 +86,7 @@ func (c *cluster) dieAfter(ctx context.Context, q request) error {
 	if err != nil {
 		return err
 	}
-	plan, err := json.Marshal(crashPlan{q.node.addr, c.conn.Username, c.conn.Password, c.conn.TLS != nil, q.out, q.replies})
+	plan, err := json.Marshal(crashPlan{q.node.addr, c.conn.Username, c.conn.Password, c.conn.TLS != nil, q.write(nil), q.replies})
 	if err != nil {
 		return err
 	}

@@ -10,17 +10,11 @@ import (
 	"github.com/slotcast/slotcast/resp"
 )
 
-// A request is the commands that go to one primary in one write.
+// A request is the commands that go to one primary in one write, and the number of their replies.
 type request struct {
 	node    *node
-	out     []byte
 	replies int
-}
-
-// add appends commands that have that many replies.
-func (q *request) add(replies int, command func(dst []byte) []byte) {
-	q.out = command(q.out)
-	q.replies += replies
+	write   func(dst []byte) []byte // appends the commands
 }
 
 // exchangeTime bounds one exchange.
@@ -59,7 +53,7 @@ func exchange(ctx context.Context, requests []request, read func(q, i int, r *re
 		}
 	}()
 	for q, c := range conns {
-		c.Commit(append(c.Out(), requests[q].out...), requests[q].replies)
+		c.Commit(requests[q].write(c.Out()), requests[q].replies)
 		for done := false; !done; {
 			if done, err = c.Flush(); err != nil {
 				return err
@@ -75,24 +69,4 @@ func exchange(ctx context.Context, requests []request, read func(q, i int, r *re
 		}
 	}
 	return nil
-}
-
-// byNode drops the requests that are empty.
-func byNode(all []request) []request {
-	some := all[:0]
-	for _, q := range all {
-		if q.replies > 0 {
-			some = append(some, q)
-		}
-	}
-	return some
-}
-
-// requests returns an empty request for each primary.
-func (c *cluster) requests() []request {
-	all := make([]request, len(c.nodes))
-	for i, n := range c.nodes {
-		all[i].node = n
-	}
-	return all
 }

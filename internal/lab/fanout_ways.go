@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"errors"
-	"slices"
 	"sync"
 	"sync/atomic"
 
@@ -26,48 +25,52 @@ type fanoutBatch struct {
 
 // gets is a GET per key.
 func (b *fanoutBatch) gets(ctx context.Context) error {
-	s := b.untagged
-	requests := b.cluster.requests()
-	indexes := make([][]int, len(requests))
-	for i, key := range s.keys {
-		q := &requests[b.cluster.nodeAt(s.slots[i]).index]
-		q.add(1, func(dst []byte) []byte { return resp.AppendCommand(dst, "GET", key) })
-		indexes[q.node.index] = append(indexes[q.node.index], i)
+	var requests []request
+	asked := make([][]int, len(b.cluster.nodes)) // by request
+	for i, groups := range b.cluster.groupAll(b.untagged) {
+		var keys []int
+		for _, g := range groups {
+			keys = append(keys, g.indexes...)
+		}
+		if len(keys) == 0 {
+			continue
+		}
+		asked[len(requests)] = keys
+		requests = append(requests, request{b.cluster.nodes[i], len(keys), func(dst []byte) []byte {
+			for _, i := range keys {
+				dst = b.untagged.AppendKey(resp.AppendBulkString(resp.AppendArray(dst, 2), "GET"), i)
+			}
+			return dst
+		}})
 	}
-	requests = byNode(requests)
-	s.wrong = 0
-	begin := b.spans.now()
+	wrong, begin := 0, b.spans.now()
 	err := exchange(ctx, requests, func(q, i int, r *resp.Reader) error {
 		v, err := r.Bulk()
-		node := requests[q].node.index
-		s.judge(indexes[node][i], v)
-		b.spans.add(node, begin)
+		if !b.untagged.right(asked[q][i], v) {
+			wrong++
+		}
+		b.spans.add(requests[q].node.index, begin)
 		return err
 	})
-	return errors.Join(err, s.verdict())
+	return errors.Join(err, verdictOn(wrong))
 }
 
 // perSlot is an MGET per slot.
 func (b *fanoutBatch) perSlot(ctx context.Context) error {
-	all := make([]int, b.untagged.Len())
-	for i := range all {
-		all[i] = i
-	}
-	b.untagged.wrong = 0
-	wrong, err := b.mgets(ctx, b.untagged, all)
-	b.untagged.wrong = wrong
-	return errors.Join(err, b.untagged.verdict())
+	return b.mgets(ctx, b.untagged, 0, b.untagged.Len())
+}
+
+// together is an MGET per slot of the tagged keys: what chunked does, without the chunks.
+func (b *fanoutBatch) together(ctx context.Context) error {
+	return b.mgets(ctx, b.tagged, 0, b.tagged.Len())
 }
 
 // chunked cuts the tagged keys in chunks and has goroutines ask for them, an MGET per slot of a chunk.
 func (b *fanoutBatch) chunked(ctx context.Context) error {
-	all := make([]int, b.tagged.Len())
-	for i := range all {
-		all[i] = i
-	}
-	chunks := slices.Collect(slices.Chunk(all, b.chunk))
-	var next, wrong atomic.Int64
-	errs := make([]error, min(b.workers, len(chunks)))
+	n := b.tagged.Len()
+	chunks := (n + b.chunk - 1) / b.chunk
+	var next atomic.Int64
+	errs := make([]error, min(b.workers, chunks))
 	var wg sync.WaitGroup
 	for w := range errs {
 		wg.Add(1)
@@ -75,65 +78,56 @@ func (b *fanoutBatch) chunked(ctx context.Context) error {
 			defer wg.Done()
 			for errs[w] == nil {
 				i := int(next.Add(1)) - 1
-				if i >= len(chunks) {
+				if i >= chunks {
 					return
 				}
-				n, err := b.mgets(ctx, b.tagged, chunks[i])
-				wrong.Add(int64(n))
-				errs[w] = err
+				errs[w] = b.mgets(ctx, b.tagged, i*b.chunk, min((i+1)*b.chunk, n))
 			}
 		}()
 	}
 	wg.Wait()
-	b.tagged.wrong = int(wrong.Load())
-	return errors.Join(errors.Join(errs...), b.tagged.verdict())
+	return errors.Join(errs...)
 }
 
-// mgets asks for some of the items with an MGET per slot, all of one primary in one write, and returns how many answers are
-// wrong. It is safe for concurrent use.
-func (b *fanoutBatch) mgets(ctx context.Context, s *items, indexes []int) (wrong int, err error) {
-	bySlot := map[uint16][]int{}
-	var slots []uint16
-	for _, i := range indexes {
-		if bySlot[s.slots[i]] == nil {
-			slots = append(slots, s.slots[i])
+// mgets asks for the items from one index up to another with an MGET per slot, all of one primary in one write. It is safe for
+// concurrent use.
+func (b *fanoutBatch) mgets(ctx context.Context, s *items, from, to int) error {
+	begin := b.spans.now()
+	var requests []request
+	asked := make([][]group, 0, len(b.cluster.nodes)) // by request
+	for i, groups := range b.cluster.groups(s, from, to) {
+		if len(groups) == 0 {
+			continue
 		}
-		bySlot[s.slots[i]] = append(bySlot[s.slots[i]], i)
-	}
-	requests := b.cluster.requests()
-	asked := make([][]uint16, len(requests))
-	for _, slot := range slots {
-		q := &requests[b.cluster.nodeAt(slot).index]
-		q.add(1, func(dst []byte) []byte {
-			dst = resp.AppendArray(dst, 1+len(bySlot[slot]))
-			dst = resp.AppendBulkString(dst, "MGET")
-			for _, i := range bySlot[slot] {
-				dst = s.AppendKey(dst, i)
+		asked = append(asked, groups)
+		requests = append(requests, request{b.cluster.nodes[i], len(groups), func(dst []byte) []byte {
+			for _, g := range groups {
+				dst = resp.AppendBulkString(resp.AppendArray(dst, 1+len(g.indexes)), "MGET")
+				for _, i := range g.indexes {
+					dst = s.AppendKey(dst, i)
+				}
 			}
 			return dst
-		})
-		asked[q.node.index] = append(asked[q.node.index], slot)
+		}})
 	}
-	requests = byNode(requests)
-	begin := b.spans.now()
-	err = exchange(ctx, requests, func(q, j int, r *resp.Reader) error {
-		node := requests[q].node.index
+	wrong := 0
+	err := exchange(ctx, requests, func(q, i int, r *resp.Reader) error {
 		if _, err := r.Array(); err != nil {
 			return err
 		}
-		for _, i := range bySlot[asked[node][j]] {
+		for _, i := range asked[q][i].indexes {
 			v, err := r.Bulk()
 			if err != nil {
 				return err
 			}
-			if _, err := routecache.ParseEstimate(v); err != nil || string(v) != string(s.values[i]) {
+			if !s.right(i, v) {
 				wrong++
 			}
 		}
-		b.spans.add(node, begin)
+		b.spans.add(requests[q].node.index, begin)
 		return nil
 	})
-	return wrong, err
+	return errors.Join(err, verdictOn(wrong))
 }
 
 // grouped is what the cache does.

@@ -39,9 +39,6 @@ func percent(share float64) string { return figures(share*100) + " %" }
 // micros is a duration in microseconds.
 func micros(d time.Duration) float64 { return float64(d.Nanoseconds()) / 1e3 }
 
-// times writes how many times as much a is as b.
-func times(a, b float64) string { return figures(a/b) + " times" }
-
 // plural writes a number with its noun.
 func plural(n int, one, many string) string {
 	if n == 1 {
@@ -53,6 +50,15 @@ func plural(n int, one, many string) string {
 // clock writes a time of day.
 func clock(d time.Duration) string {
 	return fmt.Sprintf("%02d:%02d", int(d.Hours()), int(d.Minutes())%60)
+}
+
+// terms writes numbers by primary, as in 8 + 9 + 7.
+func terms(numbers []int) string {
+	words := make([]string, len(numbers))
+	for i, n := range numbers {
+		words[i] = count(n)
+	}
+	return strings.Join(words, " + ")
 }
 
 // list joins words as in a sentence.

@@ -16,7 +16,7 @@ func (r *hotspotResult) text(w io.Writer) {
 func (r *hotspotResult) table() table {
 	t := table{Head: []string{"tag", "slots", "commands", "keys by primary", "fullest", "its CPU", "fullest slot", "wall µs", "server CPU µs"}}
 	for _, tag := range r.Tags {
-		t.row(tag.Name, count(tag.Slots), count(tag.total()), fmt.Sprint(tag.Keys), percent(tag.share()), percent(topShare(tag.ServerCPU)),
+		t.row(tag.Name, count(tag.Slots), count(tag.total()), terms(tag.Keys), percent(tag.share()), percent(topShare(tag.ServerCPU)),
 			percent(float64(tag.TopSlot)/float64(r.Keys)), figures(tag.Wall), figures(tag.server()))
 	}
 	return t
@@ -54,10 +54,11 @@ func (r *hotspotResult) section() section {
 		Args:     "hotspot",
 		Question: fmt.Sprintf("One dispatch pass at %s, %s, is stored and read under tags made of the cell where a trip begins, and under anchors.", r.At, plural(r.Keys, "key", "keys")),
 		Conclusion: [2]string{
-			fmt.Sprintf("A tag of the origin’s cell at resolution %d put %s of the keys and %s of the servers’ CPU time on one primary of %d, one at resolution %d %s of the keys but in %s commands.",
+			fmt.Sprintf("A tag of the origin’s cell at resolution %d put %s of the keys and %s of the servers’ CPU time on one primary of %d, one at resolution %d put %s of the keys there, but took %s commands.",
 				coarse.Origin, percent(coarse.share()), percent(topShare(coarse.ServerCPU)), len(coarse.Keys), fine.Origin, percent(fine.share()), count(fine.total())),
-			fmt.Sprintf("Anchors put %s on the fullest primary in %s; the batch took %s µs against %s and %s.",
-				percent(anchors.share()), plural(anchors.total(), "command", "commands"), figures(anchors.Wall), figures(coarse.Wall), figures(fine.Wall)),
+			fmt.Sprintf("Anchors put %s on the fullest primary in %s, which cost it %s µs of CPU against %s and %s; the batch took %s µs against %s and %s, here where all servers share the processors.",
+				percent(anchors.share()), plural(anchors.total(), "command", "commands"), figures(maxOf(anchors.ServerCPU)), figures(maxOf(coarse.ServerCPU)),
+				figures(maxOf(fine.ServerCPU)), figures(anchors.Wall), figures(coarse.Wall), figures(fine.Wall)),
 		},
 		Figures: []picture{r.shares(), r.prices()},
 	}
@@ -99,7 +100,7 @@ func (r *hotspotResult) prices() picture {
 			{Series: 0, Value: tag.Wall, Text: figures(tag.Wall) + " µs"},
 			{Series: 1, Value: maxOf(tag.ServerCPU), Text: figures(maxOf(tag.ServerCPU)) + " µs"},
 		}})
-		t.row(tag.Name, count(tag.total()), figures(tag.Wall), fmt.Sprint(rounded(tag.ServerCPU)))
+		t.row(tag.Name, count(tag.total()), figures(tag.Wall), terms(rounded(tag.ServerCPU)))
 	}
 	return picture{
 		ID:      "hotspot-time",

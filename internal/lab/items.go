@@ -31,25 +31,30 @@ func newItems(keys []string, estimates []routecache.Estimate) (*items, error) {
 	return s, nil
 }
 
-func (s *items) Len() int              { return len(s.keys) }
-func (s *items) Slot(i int) uint16     { return s.slots[i] }
-func (s *items) Stored(int)            {}
-func (s *items) Reply(i int, v []byte) { s.judge(i, v) }
+func (s *items) Len() int          { return len(s.keys) }
+func (s *items) Slot(i int) uint16 { return s.slots[i] }
+func (s *items) Stored(int)        {}
 
-func (s *items) AppendKey(dst []byte, i int) []byte   { return resp.AppendBulkString(dst, s.keys[i]) }
-func (s *items) AppendValue(dst []byte, i int) []byte { return resp.AppendBulk(dst, s.values[i]) }
-
-// judge compares an answer, after parsing it as the cache would.
-func (s *items) judge(i int, v []byte) {
-	if _, err := routecache.ParseEstimate(v); err != nil || string(v) != string(s.values[i]) {
+// Reply is for one goroutine, unlike the rest.
+func (s *items) Reply(i int, v []byte) {
+	if !s.right(i, v) {
 		s.wrong++
 	}
 }
 
-// verdict is an error if an answer was wrong.
-func (s *items) verdict() error {
-	if s.wrong > 0 {
-		return fmt.Errorf("%d of %d answers are wrong", s.wrong, len(s.keys))
+func (s *items) AppendKey(dst []byte, i int) []byte   { return resp.AppendBulkString(dst, s.keys[i]) }
+func (s *items) AppendValue(dst []byte, i int) []byte { return resp.AppendBulk(dst, s.values[i]) }
+
+// right compares an answer, after parsing it as the cache would. It is safe for concurrent use.
+func (s *items) right(i int, v []byte) bool {
+	_, err := routecache.ParseEstimate(v)
+	return err == nil && string(v) == string(s.values[i])
+}
+
+// verdictOn is an error if answers were wrong.
+func verdictOn(wrong int) error {
+	if wrong > 0 {
+		return fmt.Errorf("%s wrong", plural(wrong, "answer is", "answers are"))
 	}
 	return nil
 }
@@ -63,7 +68,7 @@ func (c *cluster) write(ctx context.Context, s *items) error {
 // read gets the items and checks the answers.
 func (c *cluster) read(ctx context.Context, s *items) error {
 	s.wrong = 0
-	return errors.Join(c.client.Get(ctx, s), s.verdict())
+	return errors.Join(c.client.Get(ctx, s), verdictOn(s.wrong))
 }
 
 // untagged returns the keys that pairs have without a tag.

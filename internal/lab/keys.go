@@ -82,10 +82,12 @@ func (c *cluster) each(ctx context.Context, command string, keys map[string]stru
 	}
 	for i, n := range c.nodes {
 		for keys := range slices.Chunk(byNode[i], keysPerWrite) {
-			q := request{node: n}
-			for _, key := range keys {
-				q.add(1, func(dst []byte) []byte { return resp.AppendCommand(dst, command, key) })
-			}
+			q := request{n, len(keys), func(dst []byte) []byte {
+				for _, key := range keys {
+					dst = resp.AppendCommand(dst, command, key)
+				}
+				return dst
+			}}
 			err := exchange(ctx, []request{q}, func(_, j int, r *resp.Reader) error {
 				v, err := r.Value()
 				if err == nil {

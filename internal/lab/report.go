@@ -16,6 +16,7 @@ import (
 // report runs all experiments and writes a page about them.
 type report struct {
 	out, from, skip string
+	quick           bool
 	without         map[string]bool
 }
 
@@ -28,6 +29,7 @@ func (x *report) about() string {
 func (x *report) levers(f *flag.FlagSet) {
 	f.StringVar(&x.out, "o", "lab-report.html", "`file` of the page")
 	f.StringVar(&x.from, "from", "", "`file` with the JSON of an earlier report: make its page again, run nothing")
+	f.BoolVar(&x.quick, "quick", false, "few turns and a small evening: for a look at the page, not at the times")
 	f.StringVar(&x.skip, "skip", "", "experiments to leave out, separated by commas")
 }
 
@@ -65,23 +67,6 @@ type reportResult struct {
 	file string
 }
 
-// large is the fan-out at the size of a real batch.
-func largeFanout() *fanout {
-	x := defaults(newFanout())
-	x.keys, x.chunk, x.group = 3000, 100, 5
-	return x
-}
-
-// defaults sets the levers of an experiment to their defaults.
-func defaults[X experiment](x X) X {
-	f := flag.NewFlagSet("", flag.ContinueOnError)
-	x.levers(f)
-	if err := x.check(); err != nil {
-		panic(err) // a default that is not allowed
-	}
-	return x
-}
-
 func (x *report) run(ctx context.Context, l *lab) (result, error) {
 	if x.from != "" {
 		return x.again()
@@ -89,22 +74,21 @@ func (x *report) run(ctx context.Context, l *lab) (result, error) {
 	begin := time.Now()
 	r := &reportResult{At: begin.UTC().Truncate(time.Second), Seed: l.seed, file: x.out,
 		Machine: fmt.Sprintf("%s/%s, %s shared by client and servers, %s", runtime.GOOS, runtime.GOARCH, plural(runtime.NumCPU(), "core", "cores"), runtime.Version())}
-	walk := defaults(newWalk())
-	walk.primaries = 5
+	with := settings(x.quick)
 	all := []struct {
 		name string
 		experiment
 		put func(result)
 	}{
-		{"walk", walk, func(v result) { r.Walk = v.(*walkResult) }},
-		{"fanout", defaults(newFanout()), func(v result) { r.Fanout = v.(*fanoutResult) }},
-		{"fanout", largeFanout(), func(v result) { r.Large = v.(*fanoutResult) }},
-		{"hotspot", defaults(newHotspot()), func(v result) { r.Hotspot = v.(*hotspotResult) }},
-		{"write", defaults(newWrite()), func(v result) { r.Write = v.(*writeResult) }},
-		{"tags", defaults(newTags()), func(v result) { r.Tags = v.(*tagsResult) }},
-		{"codec", defaults(newCodec()), func(v result) { r.Codec = v.(*codecResult) }},
-		{"resolution", defaults(newResolution()), func(v result) { r.Resolution = v.(*dialResult) }},
-		{"peers", defaults(newPeers()), func(v result) { r.Peers = v.(*peersResult) }},
+		{"walk", with.walk, func(v result) { r.Walk = v.(*walkResult) }},
+		{"fanout", with.fanout, func(v result) { r.Fanout = v.(*fanoutResult) }},
+		{"fanout", with.large, func(v result) { r.Large = v.(*fanoutResult) }},
+		{"hotspot", with.hotspot, func(v result) { r.Hotspot = v.(*hotspotResult) }},
+		{"write", with.write, func(v result) { r.Write = v.(*writeResult) }},
+		{"tags", with.tags, func(v result) { r.Tags = v.(*tagsResult) }},
+		{"codec", with.codec, func(v result) { r.Codec = v.(*codecResult) }},
+		{"resolution", with.dial, func(v result) { r.Resolution = v.(*dialResult) }},
+		{"peers", with.peers, func(v result) { r.Peers = v.(*peersResult) }},
 	}
 	for _, e := range all {
 		if x.without[e.name] {

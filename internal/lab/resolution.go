@@ -5,6 +5,7 @@ import (
 	"flag"
 	"fmt"
 	"math"
+	"strings"
 	"time"
 
 	"github.com/slotcast/slotcast/internal/workload"
@@ -72,7 +73,7 @@ func (x *dial) run(ctx context.Context, l *lab) (result, error) {
 	for r := x.from; r <= x.to; r++ {
 		shelves, snappers = append(shelves, newShelf[routecache.Pair](x.ttl)), append(snappers, workload.NewSnapper(r))
 	}
-	res := &dialResult{Couriers: x.couriers, TTL: x.ttl.String()}
+	res := &dialResult{Couriers: x.couriers, TTL: plain(x.ttl)}
 	var trips []workload.Trip
 	hour := time.Duration(0)
 	for evening.Next() {
@@ -105,6 +106,17 @@ func (x *dial) run(ctx context.Context, l *lab) (result, error) {
 		res.Settings = append(res.Settings, s.setting(fmt.Sprint("resolution ", x.from+i), x.from+i))
 	}
 	return res, nil
+}
+
+// plain writes a duration without the units that are zero.
+func plain(d time.Duration) string {
+	s := d.String()
+	for _, zero := range []string{"m0s", "h0m"} {
+		if strings.HasSuffix(s, zero) {
+			s = s[:len(s)-2]
+		}
+	}
+	return s
 }
 
 // A shelf is a cache on the evening's clock.

@@ -26,7 +26,7 @@ const neverHits = 0.05
 
 func (r *dialResult) section() section {
 	raw, coarse, fine := r.Settings[0], r.Settings[1], r.Settings[len(r.Settings)-1]
-	why := fmt.Sprintf("over an evening raw coordinates hit %s of the time (the same trip asked again while an order is open), resolution %d %s, resolution %d %s",
+	why := fmt.Sprintf("over an evening raw coordinates hit %s of the time (the same trip asked again while an order is open), cells of resolution %d hit %s and those of resolution %d hit %s",
 		percent(raw.HitRate), fine.Resolution, percent(fine.HitRate), coarse.Resolution, percent(coarse.HitRate))
 	claim := partly
 	switch {
@@ -41,7 +41,7 @@ func (r *dialResult) section() section {
 		Args:     "resolution",
 		Question: fmt.Sprintf("An evening’s %s trips are asked of a cache of each H3 resolution, with a time to live of %s; each hit is compared with the routing engine.", count(r.Trips), r.TTL),
 		Conclusion: [2]string{
-			fmt.Sprintf("Resolution %d hits %s of the time with a mean error of %s s, resolution %d %s with %s s.",
+			fmt.Sprintf("Resolution %d hits %s of the time with a mean error of %s s, resolution %d hits %s with %s s.",
 				coarse.Resolution, percent(coarse.HitRate), figures(coarse.MeanSeconds), fine.Resolution, percent(fine.HitRate), figures(fine.MeanSeconds)),
 			fmt.Sprintf("Raw coordinates hit %s of the time and are %s s off, which is the traffic that changed since.", percent(raw.HitRate), figures(raw.MeanSeconds)),
 		},
@@ -71,7 +71,7 @@ func (r *dialResult) curve() picture {
 			chart.Axis{Name: "error of a hit, seconds"}, chart.Axis{Name: "hit rate, %"},
 			[]chart.Line{
 				{Name: "mean error", Points: points(func(s dialSetting) float64 { return s.MeanSeconds }, true)},
-				{Name: "95 % of errors are smaller", Points: points(func(s dialSetting) float64 { return s.P95Seconds }, true)},
+				{Name: "95 % of errors are smaller", Points: points(func(s dialSetting) float64 { return s.P95Seconds }, false)},
 			}),
 		Table: r.table(),
 	}

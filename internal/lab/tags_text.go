@@ -16,7 +16,7 @@ func (r *tagsResult) text(w io.Writer) {
 func (r *tagsResult) table() table {
 	t := table{Head: []string{"tags per primary", "commands", "by primary", "keys by primary", "fullest", "wall µs", "client CPU µs", "server CPU µs"}}
 	for _, k := range r.Tags {
-		t.row(count(k.Tags), count(k.total()), fmt.Sprint(k.Commands), fmt.Sprint(k.ByPrimary), percent(topShare(k.ByPrimary)),
+		t.row(count(k.Tags), count(k.total()), terms(k.Commands), terms(k.ByPrimary), percent(topShare(k.ByPrimary)),
 			figures(k.Wall), figures(k.ClientCPU), figures(k.server()))
 	}
 	return t

@@ -103,16 +103,5 @@ func newWriteBatch(c *cluster, cache *routecache.Cache, bytes *byteCount, pairs 
 	if err != nil {
 		return nil, err
 	}
-	b := &writeBatch{cluster: c, cache: cache, pairs: pairs, estimates: estimates, items: s, bytes: bytes}
-	place := map[uint16]int{}
-	for i, slot := range s.slots {
-		g, ok := place[slot]
-		if !ok {
-			g = len(b.groups)
-			place[slot] = g
-			b.groups = append(b.groups, group{node: c.nodeAt(slot)})
-		}
-		b.groups[g].indexes = append(b.groups[g].indexes, i)
-	}
-	return b, nil
+	return &writeBatch{cluster: c, cache: cache, pairs: pairs, estimates: estimates, items: s, bytes: bytes, groups: c.groupAll(s)}, nil
 }

@@ -1,6 +1,6 @@
 // Package chart draws the few figures of the lab's report as SVG: Bars, Lines, Strip and Timeline.
 //
-// A drawing is 400 units wide, so that its letters can be read on a phone, and has no colours of its own: the classes s1 to
+// A drawing is 340 units wide, so that its letters can be read on a phone, and has no colours of its own: the classes s1 to
 // s5 of the series and label, value, axis, grid, track and faint are for the page's style sheet, which knows about light and
 // dark. Each has a title and, where given, a description for those who do not see it.
 package chart
@@ -17,7 +17,7 @@ import (
 type Title struct{ ID, Text, Description string }
 
 const (
-	width   = 400.0
+	width   = 340.0
 	line    = 16.0 // height of a line of text
 	letter  = 6.4  // about the width of a character
 	barSize = 13.0
@@ -59,7 +59,7 @@ type text struct {
 }
 
 var svg = template.Must(template.New("svg").Funcs(template.FuncMap{"f": units}).Parse(
-	`<svg viewBox="0 0 400 {{f .Height}}" role="img" aria-labelledby="{{.ID}}-title{{if .Description}} {{.ID}}-desc{{end}}">
+	`<svg viewBox="0 0 340 {{f .Height}}" role="img" aria-labelledby="{{.ID}}-title{{if .Description}} {{.ID}}-desc{{end}}">
 <title id="{{.ID}}-title">{{.Text}}</title>{{if .Description}}<desc id="{{.ID}}-desc">{{.Description}}</desc>{{end}}
 {{range .Rects}}<rect x="{{f .X}}" y="{{f .Y}}" width="{{f .W}}" height="{{f .H}}" class="{{.Class}}"/>
 {{end}}{{range .Lines}}<line x1="{{f .X1}}" y1="{{f .Y1}}" x2="{{f .X2}}" y2="{{f .Y2}}" class="{{.Class}}"/>

@@ -3,7 +3,6 @@ package chart
 import (
 	"fmt"
 	"html/template"
-	"math"
 	"strings"
 )
 
@@ -26,7 +25,7 @@ type Axis struct {
 }
 
 const (
-	plotLeft, plotRight = 40.0, width - 12
+	plotLeft, plotRight = 34.0, width - 10
 	plotHeight          = 200.0
 )
 
@@ -77,11 +76,7 @@ func (d *drawing) curve(class string, points []Point, px, py func(float64) float
 		if p.Label == "" {
 			continue
 		}
-		anchor, dx := "start", 7.0
-		if px(p.X)+7+wide(p.Label) > width {
-			anchor, dx = "end", -7
-		}
-		d.text(px(p.X)+dx, math.Max(py(p.Y)-6, 10), anchor, "value", p.Label)
+		d.text(px(p.X)-4, py(p.Y)-5, "end", "value", p.Label)
 	}
 	d.Paths = append(d.Paths, path{b.String(), class})
 }
