@@ -103,13 +103,20 @@ func (n *Node) serve(p *Peer, cmd []string) []byte {
 		n.log = append(n.log, loggable(name, cmd))
 	}
 	n.mu.Unlock()
-	asked := p.Data == asking{}
-	p.Data = nil
+	if name != "ASKING" {
+		defer func() { p.Data = nil }()
+	}
 	if hook != nil {
 		if reply, answered := hook(p, cmd); answered {
 			return reply
 		}
 	}
+	return n.Answer(p, cmd)
+}
+
+// Answer executes a command and returns the reply: what a hook may spoil.
+func (n *Node) Answer(p *Peer, cmd []string) []byte {
+	name := strings.ToUpper(cmd[0])
 	switch name {
 	case "CLUSTER":
 		return n.cluster.view(cmd)
@@ -121,7 +128,7 @@ func (n *Node) serve(p *Peer, cmd []string) []byte {
 		defer n.mu.Unlock()
 		return resp.AppendBulkString(nil, n.load(cmd[2]))
 	case "GET", "MGET", "SET", "EVAL", "EVALSHA":
-		if refusal := n.refusal(keysOf(name, cmd), asked); refusal != "" {
+		if refusal := n.refusal(keysOf(name, cmd), p.Data == asking{}); refusal != "" {
 			return resp.AppendError(nil, refusal)
 		}
 		return n.execute(name, cmd)

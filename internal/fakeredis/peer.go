@@ -12,6 +12,7 @@ type Peer struct {
 	handler func() Handler
 	closed  func()
 	r       *resp.Reader
+	out     []byte // replies not yet sent
 
 	// Data is the handler's own: the state of this connection.
 	Data any
@@ -63,18 +64,24 @@ func (p *Peer) Reset() {
 
 // serve answers commands by the handler; the replies to commands that came together leave together.
 func (p *Peer) serve() {
-	var out []byte
 	for {
 		cmd, err := p.Command()
 		if err != nil {
 			return
 		}
-		out = append(out, p.handler()(p, cmd)...)
-		if p.r.Buffered() == 0 && len(out) > 0 {
-			if _, err := p.Write(out); err != nil {
+		p.out = append(p.out, p.handler()(p, cmd)...)
+		if p.r.Buffered() == 0 && len(p.out) > 0 {
+			if _, err := p.Write(p.out); err != nil {
 				return
 			}
-			out = out[:0]
+			p.out = p.out[:0]
 		}
 	}
+}
+
+// Die, called by a handler, sends the replies to the commands before this one and then the given bytes, and closes the
+// connection.
+func (p *Peer) Die(last string) {
+	_, _ = p.Write(append(p.out, last...))
+	_ = p.Close()
 }
