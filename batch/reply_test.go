@@ -183,8 +183,7 @@ func TestTruncatedReplies(t *testing.T) {
 				if cmd[0] == "MGET" {
 					reply = fmt.Sprintf("*%d\r\n", len(cmd)-1) + reply
 				}
-				_, _ = p.Write([]byte(reply))
-				_ = p.Close()
+				p.Die(reply)
 				return nil, true
 			})
 			r := newReads(t, k)
@@ -210,8 +209,7 @@ func TestTruncatedReplies(t *testing.T) {
 				if len(cmd) <= 300 {
 					return nil, false
 				}
-				_, _ = p.Write(resp.AppendArray(nil, len(cmd)-1))
-				_ = p.Close() // client-output-buffer-limit
+				p.Die(string(resp.AppendArray(nil, len(cmd)-1))) // client-output-buffer-limit
 				return nil, true
 			})
 			r := newReads(t, k)
