@@ -14,7 +14,7 @@ import (
 func openFake(t testing.TB, fake *fakeredis.Cluster, cfg batch.Config) *batch.Client {
 	t.Helper()
 	cfg.Addrs, cfg.RefreshPeriod = fake.Addrs(), -1
-	if fake.Node(0).Server == nil {
+	if fake.Node(0).Server == nil && cfg.Conn.Dial == nil {
 		cfg.Conn.Dial = fake.Dial
 	}
 	return open(t, cfg)
