@@ -108,6 +108,9 @@ func (x *peers) run(ctx context.Context, l *lab) (result, error) {
 // find returns the folder of internal/compare.
 func (x *peers) find() (string, error) {
 	if x.folder != "" {
+		if _, err := os.Stat(filepath.Join(x.folder, "go.mod")); err != nil {
+			return "", fmt.Errorf("-compare: %w", err)
+		}
 		return x.folder, nil
 	}
 	here, err := os.Getwd()
