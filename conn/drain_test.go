@@ -141,6 +141,36 @@ func TestDebtInsideReply(t *testing.T) {
 	}
 }
 
+// The late reply brings another one along, which is in the read buffer then and not in the socket.
+func TestDebtWithMore(t *testing.T) {
+	for _, left := range []string{"before the reply", "after it"} {
+		t.Run("E1 "+left, func(t *testing.T) {
+			s := fakeredis.Start(t)
+			script := s.Next().Hello().Expect("GET", "a")
+			p := newPool(t, s, &conn.Config{MaxConns: 1})
+			c := checkout(t, p)
+			send(t, c, get("a"))
+			late := "$3\r\nfoo\r\n$3\r\nbar\r\n"
+			if left == "after it" {
+				script.Reply(late)
+				_, err := c.Reader().Bulk()
+				require.NoError(t, err)
+				c.Received()
+				p.Put(c)
+			} else {
+				p.Put(c)
+				script.Reply(late)
+			}
+			next := checkout(t, p)
+			assert.NotSame(t, c, next)
+			v, err := next.Do(t.Context(), "PING")
+			require.NoError(t, err)
+			assert.Equal(t, "PONG", v.Text)
+			p.Put(next)
+		})
+	}
+}
+
 func TestPutUnsent(t *testing.T) {
 	t.Run("what was not sent at all is forgotten", func(t *testing.T) {
 		s := fakeredis.Start(t)

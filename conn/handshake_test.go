@@ -126,6 +126,15 @@ func TestHandshake(t *testing.T) {
 			2, "",
 		},
 		{
+			"E10 the peer refuses HELLO, then closes before the replies to SETINFO", conn.Config{LibInfo: true},
+			func(s *fakeredis.Server) *fakeredis.Script {
+				s.Next().Expect("HELLO", "3").Then(expectSetinfo(t, "LIB-NAME")).Then(expectSetinfo(t, "LIB-VER")).
+					Reply(noHello).Close()
+				return s.Next().Expect("PING").Reply("+PONG\r\n")
+			},
+			2, "",
+		},
+		{
 			"a user who may not PING", conn.Config{},
 			func(s *fakeredis.Server) *fakeredis.Script {
 				return s.Next().Expect("HELLO", "3").Reply(noProto).Expect("PING").Reply("-NOPERM no\r\n")

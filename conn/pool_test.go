@@ -131,6 +131,7 @@ func TestPoolLooksBeforeReuse(t *testing.T) {
 			assert.Equal(t, "x", v.Text)
 			p.Put(again)
 			assert.Equal(t, 1, p.Stats().Open)
+			assert.Equal(t, uint64(2), p.Stats().Gets)
 			if !tt.kept {
 				assert.Equal(t, uint64(1), p.Stats().Stale)
 			}
