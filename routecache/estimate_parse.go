@@ -19,6 +19,14 @@ const maxEstimate = 700
 // Each number is the float64 nearest to the decimal, as strconv.ParseFloat has it. b is not kept, and nothing is
 // allocated but for a number that overflows.
 func ParseEstimate(b []byte) (Estimate, error) {
+	if e, ok := parseShort(b); ok {
+		return e, nil
+	}
+	return parseAny(b)
+}
+
+// parseAny is ParseEstimate for whatever comes.
+func parseAny(b []byte) (Estimate, error) {
 	if len(b) > maxEstimate {
 		return Estimate{}, ErrCorrupt
 	}
