@@ -10,15 +10,19 @@ type cell struct {
 	Hits       int  `json:"hits"`       // per cent of the pairs that are in the cache
 	Concurrent int  `json:"concurrent"` // batches at a time
 	Built      bool `json:"keys_built"` // peers make their keys from the pairs in every batch
+	Cancel     bool `json:"cancel"`     // the context can be cancelled; else it is context.Background
 }
 
 func (c cell) String() string {
-	keys := "ready"
+	text := fmt.Sprintf("pairs=%d primaries=%d tags=%d hits=%d%% concurrent=%d",
+		c.Pairs, c.Primaries, c.Tags, c.Hits, c.Concurrent)
 	if c.Built {
-		keys = "built"
+		text += " keys=built"
 	}
-	return fmt.Sprintf("pairs=%d primaries=%d tags=%d hits=%d%% concurrent=%d keys=%s",
-		c.Pairs, c.Primaries, c.Tags, c.Hits, c.Concurrent, keys)
+	if c.Cancel {
+		text += " context=cancellable"
+	}
+	return text
 }
 
 // baseCell is what the README quotes, and what all other cells differ from in one respect.
@@ -50,6 +54,7 @@ func cells(base cell) []cell {
 		add(func(c *cell) { c.Concurrent = n })
 	}
 	add(func(c *cell) { c.Built = !c.Built })
+	add(func(c *cell) { c.Cancel = !c.Cancel })
 	for _, n := range []int{3, 12} {
 		add(func(c *cell) { c.Primaries = n })
 	}

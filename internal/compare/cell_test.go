@@ -28,6 +28,7 @@ func TestCells(t *testing.T) {
 		func(c *cell) { c.Hits = 0 },
 		func(c *cell) { c.Concurrent = 16 },
 		func(c *cell) { c.Built = true },
+		func(c *cell) { c.Cancel = true },
 	} {
 		c := baseCell
 		want(&c)

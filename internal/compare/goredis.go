@@ -21,6 +21,8 @@ func newGoRedis(addrs []string, m *meter) *redis.ClusterClient {
 		Dialer:          m.DialContext,
 		Protocol:        2,
 		PoolSize:        32,
+		ReadTimeout:     patience,
+		WriteTimeout:    patience,
 		ReadBufferSize:  512 << 10,
 		WriteBufferSize: 512 << 10,
 		MaintNotificationsConfig: &maintnotifications.Config{

@@ -96,6 +96,7 @@ func parseArgs(args []string, stderr io.Writer) (*options, error) {
 	f.IntVar(&base.Hits, "hits", base.Hits, "per cent of hits in the base cell")
 	f.IntVar(&base.Concurrent, "concurrent", base.Concurrent, "batches at a time in the base cell")
 	f.BoolVar(&base.Built, "build-keys", base.Built, "have the peers make their keys in the base cell")
+	f.BoolVar(&base.Cancel, "cancel", base.Cancel, "use a context that can be cancelled in the base cell")
 	f.IntVar(&o.rounds, "rounds", 0, "turns of each contender; default 12")
 	f.DurationVar(&o.turn, "turn", 0, "duration of a turn; default 60ms")
 	f.Uint64Var(&o.seed, "seed", 1, "picks the pairs")

@@ -16,8 +16,9 @@ import (
 // none made a difference that could be told from noise.
 func newRueidis(addrs []string, m *meter) (rueidis.Client, error) {
 	return rueidis.NewClient(rueidis.ClientOption{
-		InitAddress:  addrs,
-		DisableCache: true,
+		InitAddress:      addrs,
+		DisableCache:     true,
+		ConnWriteTimeout: patience, // for replies too
 		DialCtxFn: func(ctx context.Context, addr string, _ *net.Dialer, _ *tls.Config) (net.Conn, error) {
 			return m.DialContext(ctx, "tcp", addr)
 		},

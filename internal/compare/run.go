@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"regexp"
@@ -70,21 +71,21 @@ func (p *plan) measure(ctx context.Context, cluster *redistest.Cluster, c cell) 
 	defer s.close()
 	var runners []*runner
 	for _, contender := range s.contenders {
-		r, err := newRunner(ctx, s, contender)
+		r, err := newRunner(s, contender)
 		if err != nil {
 			return nil, err
 		}
 		if err := r.prove(ctx); err != nil {
 			return nil, err
 		}
-		if err := r.calibrate(ctx, p.turn); err != nil {
+		if err := r.calibrate(p.turn); err != nil {
 			return nil, err
 		}
 		runners = append(runners, r)
 	}
 	for range p.rounds {
 		for _, r := range runners {
-			if err := r.turn(ctx); err != nil {
+			if err := errors.Join(ctx.Err(), r.turn()); err != nil {
 				return nil, err
 			}
 		}

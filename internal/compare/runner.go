@@ -13,6 +13,7 @@ import (
 type runner struct {
 	*contender
 	scene   *scene
+	ctx     context.Context // of the batches: what it is matters to some clients
 	workers []*worker
 	group   int // batches of each worker per turn
 	tally   tally
@@ -26,8 +27,13 @@ type worker struct {
 	done  chan error
 }
 
-func newRunner(ctx context.Context, s *scene, c *contender) (*runner, error) {
-	r := &runner{contender: c, scene: s}
+func newRunner(s *scene, c *contender) (*runner, error) {
+	r := &runner{contender: c, scene: s, ctx: context.Background()}
+	if s.cell.Cancel {
+		ctx, cancel := context.WithCancel(r.ctx)
+		s.onClose(cancel)
+		r.ctx = ctx
+	}
 	for range s.cell.Concurrent {
 		b, err := c.worker()
 		if err != nil {
@@ -38,7 +44,7 @@ func newRunner(ctx context.Context, s *scene, c *contender) (*runner, error) {
 		if s.cell.Concurrent > 1 {
 			go func() {
 				for n := range w.todo {
-					w.done <- w.run(ctx, n)
+					w.done <- w.run(r.ctx, n)
 				}
 			}()
 			s.onClose(func() { close(w.todo) })
@@ -48,9 +54,9 @@ func newRunner(ctx context.Context, s *scene, c *contender) (*runner, error) {
 }
 
 // run has every worker run n batches. A single worker is the caller itself.
-func (r *runner) run(ctx context.Context, n int) error {
+func (r *runner) run(n int) error {
 	if len(r.workers) == 1 {
-		return r.workers[0].run(ctx, n)
+		return r.workers[0].run(r.ctx, n)
 	}
 	for _, w := range r.workers {
 		w.todo <- n
@@ -97,7 +103,7 @@ func (r *runner) prove(ctx context.Context) error {
 			return err
 		}
 	}
-	if err := r.run(ctx, 1); err != nil {
+	if err := r.run(1); err != nil {
 		return fmt.Errorf("%v: %w", r, err)
 	}
 	if !r.set {
@@ -110,10 +116,10 @@ func (r *runner) prove(ctx context.Context) error {
 }
 
 // calibrate finds out how many batches fill the time of a turn.
-func (r *runner) calibrate(ctx context.Context, turn time.Duration) error {
+func (r *runner) calibrate(turn time.Duration) error {
 	for r.group = 1; ; r.group *= 2 {
 		start := time.Now()
-		if err := r.run(ctx, r.group); err != nil {
+		if err := r.run(r.group); err != nil {
 			return fmt.Errorf("%v: %w", r, err)
 		}
 		if took := time.Since(start); took > turn/4 {

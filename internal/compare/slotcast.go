@@ -9,12 +9,12 @@ import (
 	"github.com/slotcast/slotcast/routecache"
 )
 
-// openCache opens this library with its default configuration, but for a meter or recorder as the dialer.
+// openCache opens this library with its default configuration, but for patience, and a meter or recorder as the dialer.
 func openCache(ctx context.Context, addrs []string, tags int, dial dialFunc) (*routecache.Cache, error) {
 	return routecache.Open(ctx, routecache.Config{
 		Addrs: addrs,
 		Tags:  tags,
-		Batch: batch.Config{Conn: conn.Config{Dial: dial}},
+		Batch: batch.Config{Conn: conn.Config{Dial: dial, Timeout: patience}},
 	})
 }
 

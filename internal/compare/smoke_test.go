@@ -26,7 +26,7 @@ func TestEveryContender(t *testing.T) {
 	needServer(t)
 	base := cell{Pairs: 100, Primaries: 3, Tags: 1, Hits: 80, Concurrent: 1}
 	many := base
-	many.Tags, many.Concurrent, many.Built = 64, 3, true
+	many.Tags, many.Concurrent, many.Built, many.Cancel = 64, 3, true, true
 	none := base
 	none.Hits = 0
 	want := map[cell]float64{base: 1, many: 0, none: 1} // commands per primary of contenders with tags, if known
@@ -104,7 +104,7 @@ func TestWrongAnswersAreNoticed(t *testing.T) {
 	runnerOf := func(name string) *runner {
 		i := slices.IndexFunc(s.contenders, func(c *contender) bool { return c.String() == name })
 		require.GreaterOrEqual(t, i, 0, name)
-		r, err := newRunner(ctx, s, s.contenders[i])
+		r, err := newRunner(s, s.contenders[i])
 		require.NoError(t, err)
 		return r
 	}

@@ -1,21 +1,20 @@
 package main
 
 import (
-	"context"
 	"fmt"
 	"runtime"
 	"time"
 )
 
 // turn measures one group of batches of a contender.
-func (r *runner) turn(ctx context.Context) error {
+func (r *runner) turn() error {
 	cluster := r.scene.cluster
 	runtime.GC()
-	if err := r.run(ctx, 1); err != nil {
+	if err := r.run(1); err != nil {
 		return fmt.Errorf("%v: %w", r, err)
 	}
 	scripts := r.set && r.tagged
-	commands, err := serverCommands(ctx, cluster, scripts)
+	commands, err := serverCommands(cluster, scripts)
 	if err != nil {
 		return err
 	}
@@ -29,7 +28,7 @@ func (r *runner) turn(ctx context.Context) error {
 		return err
 	}
 
-	if err := r.run(ctx, r.group); err != nil {
+	if err := r.run(r.group); err != nil {
 		return fmt.Errorf("%v: %w", r, err)
 	}
 
@@ -42,7 +41,7 @@ func (r *runner) turn(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	commandsEnd, err := serverCommands(ctx, cluster, scripts)
+	commandsEnd, err := serverCommands(cluster, scripts)
 	if err != nil {
 		return err
 	}

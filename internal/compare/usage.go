@@ -1,7 +1,6 @@
 package main
 
 import (
-	"context"
 	"runtime"
 	"syscall"
 	"time"
@@ -57,7 +56,7 @@ func serverCPU(c *redistest.Cluster) (sum time.Duration, err error) {
 
 // serverCommands is how many commands of contenders all servers have been sent, by their own account. A SET within a script
 // is none.
-func serverCommands(_ context.Context, c *redistest.Cluster, scripts bool) (sum int64, err error) {
+func serverCommands(c *redistest.Cluster, scripts bool) (sum int64, err error) {
 	for _, node := range c.Nodes() {
 		stats, err := node.CommandStats()
 		if err != nil {

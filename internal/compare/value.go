@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/slotcast/slotcast/routecache"
 )
@@ -32,6 +33,10 @@ func format(e routecache.Estimate) string {
 	b = append(b, ',')
 	return string(strconv.AppendFloat(b, e.Metres, 'f', -1, 64))
 }
+
+// patience bounds what a batch may take. It is the same for all, and longer than any of their defaults: a batch of 300,000
+// pairs on a busy machine is no failure.
+const patience = time.Minute
 
 // The time to live of everything stored here, outliving any run.
 const (

@@ -40,7 +40,7 @@ func writeVerdict(w io.Writer, rs results) {
 	}
 }
 
-// writeFlatness compares the cost of a pair in large batches with that in the smallest of at least 3,000.
+// writeFlatness compares the cost of a pair in batches of other sizes with that in the base cell.
 func writeFlatness(w io.Writer, done []measured) {
 	var base *measured
 	for i := range done {
