@@ -125,6 +125,13 @@ func (c *Cluster) Migrate(slot uint16, i int) {
 	c.moving[slot] = i
 }
 
+// Leave takes a node that owns no slot out of the topology. It goes on serving those who know it.
+func (c *Cluster) Leave(i int) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.nodes[i].left = true
+}
+
 // Views is how often a node was asked for the topology.
 func (c *Cluster) Views() int {
 	c.mu.Lock()

@@ -19,6 +19,7 @@ type Node struct {
 	index   int
 	addr    string
 	port    int
+	left    bool // guarded by the cluster's lock
 
 	mu      sync.Mutex
 	down    bool

@@ -14,11 +14,15 @@ func (c *Cluster) view(cmd []string) []byte {
 	c.views++
 	switch strings.ToUpper(cmd[1]) {
 	case "SHARDS":
-		out := resp.AppendArray(nil, len(c.nodes))
+		var out []byte
+		count := 0
 		for i, n := range c.nodes {
-			out = n.appendShard(out, c.ranges(i))
+			if !n.left {
+				count++
+				out = n.appendShard(out, c.ranges(i))
+			}
 		}
-		return out
+		return append(resp.AppendArray(nil, count), out...)
 	case "SLOTS":
 		var out []byte
 		count := 0
