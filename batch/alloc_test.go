@@ -54,7 +54,7 @@ func TestAllocations(t *testing.T) {
 		}
 		budget := func(name string, want int, call func() error) {
 			name = fmt.Sprintf("%s: %d %s", name, n, test.what)
-			budgets = append(budgets, alloctest.Budget{Name: name, Want: want, Runs: 50, Func: func() {
+			budgets = append(budgets, alloctest.Budget{Name: name, Want: want, Runs: 20, Func: func() {
 				items.done = 0
 				require.NoError(t, call())
 				if items.done != n {

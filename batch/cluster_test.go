@@ -43,7 +43,7 @@ func TestCommandsPerPrimary(t *testing.T) {
 		{"one primary only", 1, 50, 1},
 		{"two keys", 1, 2, 1},
 	} {
-		t.Run(test.name, func(t *testing.T) {
+		t.Run("E22 "+test.name, func(t *testing.T) {
 			var counter writeCounter
 			c := open(t, batch.Config{Addrs: cluster.Addrs(), Conn: conn.Config{Dial: counter.dial}})
 			var k keys

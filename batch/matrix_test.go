@@ -91,6 +91,16 @@ func TestRetryMatrix(t *testing.T) {
 		if row.write {
 			name += ", storing"
 		}
+		for _, id := range []struct{ of, id string }{
+			{"MOVED <slot> <second>", "D12 D13"}, {"MOVED <slot> <first>", "D10"}, {"MOVED <slot> ?", "D8"}, {"MOVED <slot> :", "D7"},
+			{"ASK", "D12 D13"}, {"TRYAGAIN", "D2"}, {"CLUSTERDOWN", "D12 D16"}, {"LOADING", "D17"}, {"MASTERDOWN", "D18"}, {"BUSY", "F10"},
+			{"READONLY", "D15 F13"}, {"ERR Error running script", "D15 F13"}, {"ERR Script attempted", "F12 F13"},
+			{"NOSCRIPT", "F1"}, {"CROSSSLOT", "D1"}, {"OOM", "F11 F13"}, {"ERR invalid expire", "G1 F13"}, {"NOAUTH", "E17"},
+		} {
+			if strings.HasPrefix(row.reply, id.of) {
+				name = id.id + " " + name
+			}
+		}
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				fake := fakeredis.NewCluster(2)

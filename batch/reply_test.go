@@ -169,6 +169,30 @@ func TestTruncatedReplies(t *testing.T) {
 		})
 	}
 
+	t.Run("E23 G12 a write whose outcome is unknown is sent again", func(t *testing.T) {
+		synctest.Test(t, func(t *testing.T) {
+			fake := fakeredis.NewCluster(1)
+			c := openFake(t, fake, batch.Config{})
+			k := append(tagged("a", 3), "single")
+			require.NoError(t, c.Set(t.Context(), newWrites(k), time.Minute))
+			logs(fake)
+			times := 0
+			fake.Node(0).On(func(p *fakeredis.Peer, cmd []string) ([]byte, bool) {
+				if times++; times > 1 {
+					return nil, false
+				}
+				fake.Node(0).Answer(p, cmd) // it is stored, but nobody learns of it
+				p.Die("")
+				return nil, true
+			})
+			w := newWrites(k)
+			require.NoError(t, c.Set(t.Context(), w, time.Minute))
+			assert.Equal(t, every(4, 1), w.stored)
+			assert.Equal(t, int64(1), c.Stats().Lost)
+			assert.Zero(t, c.Stats().Waits, "at once the first time")
+		})
+	})
+
 	t.Run("A21 for ever", func(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			fake := fakeredis.NewCluster(2)

@@ -1,0 +1,96 @@
+package batch_test
+
+import (
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/slotcast/slotcast/batch"
+	"github.com/slotcast/slotcast/crc16"
+	"github.com/slotcast/slotcast/internal/fakeredis"
+)
+
+// Nodes that come and go under a call.
+func TestLeavingNodes(t *testing.T) {
+	giveAll := func(fake *fakeredis.Cluster, to int) {
+		for slot := range uint16(crc16.SlotCount) {
+			fake.Give(slot, to)
+		}
+	}
+
+	bubble(t, "C22 E20 a node leaves while a call holds its connection", 2, batch.Config{}, func(t *testing.T, fake *fakeredis.Cluster, c *batch.Client) {
+		k := tagged(fake.Tag(0, 0), 2)
+		put(fake.Node(0), k)
+		left := false
+		fake.Node(0).On(func(_ *fakeredis.Peer, cmd []string) ([]byte, bool) {
+			if cmd[0] != "MGET" || left {
+				return nil, false
+			}
+			left = true
+			reply := []byte(fmt.Sprintf("*2\r\n$%d\r\nv-%s\r\n$%d\r\nv-%s\r\n", len(k[0])+2, k[0], len(k[1])+2, k[1]))
+			giveAll(fake, 1)
+			fake.Leave(0)
+			assert.NoError(t, c.Refresh(t.Context()))
+			return reply, true
+		})
+		r := newReads(t, k)
+		require.NoError(t, c.Get(t.Context(), r))
+		assert.Equal(t, values(k), r.got, "the call finishes with it")
+		require.Len(t, c.Stats().Nodes, 1)
+		assert.Equal(t, fake.Node(1).Addr(), c.Stats().Nodes[0].Addr)
+		put(fake.Node(1), k)
+		r = newReads(t, k)
+		require.NoError(t, c.Get(t.Context(), r))
+		assert.Equal(t, values(k), r.got)
+	})
+
+	bubble(t, "E20 a hundred changes of the map leave nothing behind", 3, batch.Config{}, func(t *testing.T, fake *fakeredis.Cluster, c *batch.Client) {
+		k := tagged("a", 4)
+		for _, n := range fake.Nodes() {
+			put(n, k)
+		}
+		for i := range 100 {
+			giveAll(fake, i%3)
+			if i%2 == 0 {
+				time.Sleep(time.Second)
+				require.NoError(t, c.Refresh(t.Context()))
+			}
+			r := newReads(t, k)
+			require.NoError(t, c.Get(t.Context(), r))
+			require.Equal(t, values(k), r.got)
+		}
+		assert.LessOrEqual(t, len(c.Stats().Nodes), 3)
+		for _, n := range c.Stats().Nodes {
+			assert.Zero(t, n.InUse)
+			assert.LessOrEqual(t, n.Open, 2)
+		}
+	})
+
+	bubble(t, "a client that is closed under a call", 2, batch.Config{}, func(t *testing.T, fake *fakeredis.Cluster, c *batch.Client) {
+		k := append(tagged(fake.Tag(0, 0), 2), tagged(fake.Tag(1, 0), 2)...)
+		put(fake.Node(0), k)
+		fake.Node(0).On(func(_ *fakeredis.Peer, cmd []string) ([]byte, bool) {
+			if cmd[0] == "MGET" {
+				time.Sleep(100 * time.Millisecond)
+			}
+			return nil, false
+		})
+		fake.Node(1).On(func(p *fakeredis.Peer, cmd []string) ([]byte, bool) {
+			if cmd[0] != "MGET" {
+				return nil, false
+			}
+			assert.NoError(t, c.Close())
+			p.Die("")
+			return nil, true
+		})
+		r := newReads(t, k)
+		start := time.Now()
+		err := c.Get(t.Context(), r)
+		assert.Equal(t, append(values(k[:2]), nothing, nothing), r.got)
+		assert.ErrorIs(t, errorOf(t, err, 2), batch.ErrClosed)
+		assert.Less(t, time.Since(start), 200*time.Millisecond)
+	})
+}
