@@ -77,6 +77,9 @@ func appendDecimal(dst []byte, v float64) []byte {
 
 // appendFixed appends k/10^places, places at most 3, with all of its places.
 func appendFixed(dst []byte, k uint64, places int) []byte {
+	if k < 1e7 {
+		return appendShort(dst, uint32(k), places)
+	}
 	var b [20]byte
 	i := len(b)
 	for range places {

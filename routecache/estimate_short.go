@@ -66,3 +66,24 @@ func shortDecimal(w uint64) (v float64, n int) {
 	x = (x&pairs*(100+1_000_000<<32) + x>>16&pairs*(1+10_000<<32)) >> 32
 	return float64(uint32(x)) / pow10[places], n
 }
+
+// appendShort appends k/10^places, k below 10^7 and places at most 3, with all of its places. Like shortDecimal it works
+// on one word whose lowest byte is the first character, and for the same reason.
+func appendShort(dst []byte, k uint32, places int) []byte {
+	// Eight digits, the first in the lowest byte: halves of four, then quarters of two, then single ones. The products
+	// are divisions by 100 and 10 of all parts at once.
+	x := uint64(k/10_000) | uint64(k%10_000)<<32
+	hundreds := x * 10_486 >> 20 & 0x0000007f_0000007f
+	x = hundreds | (x-hundreds*100)<<16
+	tens := x * 103 >> 10 & 0x000f_000f_000f_000f
+	x = tens | (x-tens*10)<<8
+
+	n := max(8-bits.TrailingZeros64(x)>>3, places+1) // at least one digit in front of the point
+	x = (x | zeros) >> (8 * (8 - n) & 63)
+	if places > 0 {
+		below := uint64(1)<<(8*(n-places)) - 1
+		x = x&below | '.'<<(8*(n-places)) | x&^below<<8
+		n++
+	}
+	return binary.LittleEndian.AppendUint64(dst, x)[:len(dst)+n]
+}

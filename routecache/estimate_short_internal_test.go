@@ -1,7 +1,9 @@
 package routecache
 
 import (
+	"fmt"
 	"math/rand/v2"
+	"strconv"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -73,4 +75,24 @@ func TestShortPathTakesNothingElse(t *testing.T) {
 		}
 	}
 	assert.Greater(t, taken, 5_000)
+}
+
+func TestAppendShort(t *testing.T) {
+	check := func(k uint32, places int) {
+		scale := []int{1, 10, 100, 1000}[places]
+		want := strconv.Itoa(int(k) / scale)
+		if places > 0 {
+			want += fmt.Sprintf(".%0*d", places, int(k)%scale)
+		}
+		require.Equal(t, want, string(appendShort(nil, k, places)))
+	}
+	for places := range 4 {
+		for k := uint32(0); k < 20_000; k++ {
+			check(k, places)
+		}
+		for k := uint32(20_000); k < 1e7; k += 997 {
+			check(k, places)
+		}
+		check(1e7-1, places)
+	}
 }
