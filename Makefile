@@ -2,9 +2,11 @@
 
 ADDRS    ?=
 ARGS     ?=
+ARGS     ?=
 BENCH    ?= .
 CHAOS    ?= 60s
 FUZZTIME ?= 30s
+QUICK    ?=
 SEED     ?=
 SERVERS  ?=
 
@@ -58,11 +60,12 @@ chaos:
 	scripts/setup
 	go run ./internal/chaos -duration '$(CHAOS)' $(if $(SEED),-seed '$(SEED)')
 
-## compare                this library beside the other clients
+## compare                this library beside the other clients; QUICK=1 does 3,000 pairs on 3 primaries only; ARGS=-h
 .PHONY: compare
 compare:
 	scripts/setup
-	cd internal/compare && go run .
+	go build -C internal/compare -o ../../bin/compare .
+	bin/compare $(if $(QUICK),-quick) $(ARGS)
 
 ## lab                    all experiments, into lab-report.html; ARGS="<command> …" runs one, ARGS=-h lists them
 .PHONY: lab
