@@ -41,7 +41,7 @@ func TestParseArgs(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, []cell{baseCell}, o.cells)
 
-	o, err = parseArgs([]string{"-only", "-pairs", "500", "-build-keys", "-contenders", "limit|slotcast"}, io.Discard)
+	o, err = parseArgs([]string{"-quick", "-pairs", "500", "-build-keys", "-contenders", "limit|slotcast"}, io.Discard)
 	require.NoError(t, err)
 	want := baseCell
 	want.Pairs, want.Built = 500, true

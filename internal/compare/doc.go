@@ -21,5 +21,5 @@
 //
 //	go run . -quick                    3,000 pairs, 3 primaries
 //	go run .                           all sizes, shapes and hit rates, one varied at a time
-//	go run . -pairs 30000 -only        one cell of your choice
+//	go run . -quick -pairs 30000       one cell of your choice
 package main

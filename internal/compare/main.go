@@ -87,8 +87,7 @@ func parseArgs(args []string, stderr io.Writer) (*options, error) {
 	base := baseCell
 	f := flag.NewFlagSet("compare", flag.ContinueOnError)
 	f.SetOutput(stderr)
-	quick := f.Bool("quick", false, "the base cell alone, and shorter")
-	one := f.Bool("only", false, "the base cell alone")
+	quick := f.Bool("quick", false, "measure the base cell alone; the flags that say \"base cell\" make it any other")
 	only := f.String("contenders", "", "regular expression for the contenders that take part, such as 'limit|slotcast'")
 	f.IntVar(&base.Pairs, "pairs", base.Pairs, "pairs per batch in the base cell")
 	f.IntVar(&base.Primaries, "primaries", base.Primaries, "primaries in the base cell")
@@ -120,7 +119,7 @@ func parseArgs(args []string, stderr io.Writer) (*options, error) {
 		return nil, fmt.Errorf("no such cell: %v", base)
 	}
 	o.cells = cells(base)
-	if *quick || *one {
+	if *quick {
 		o.cells = []cell{base}
 	}
 	if o.rounds <= 0 {
