@@ -72,11 +72,12 @@ func numbers(name, text string, low, high int) (all []int, err error) {
 
 // hotspotResult is what was measured. Shares are of 1.
 type hotspotResult struct {
-	Cluster string       `json:"cluster"`
-	At      string       `json:"at"`
-	Trips   int          `json:"trips"` // that the dispatcher asks for in one pass
-	Keys    int          `json:"keys"`  // distinct pairs of cells among them
-	Tags    []hotspotTag `json:"tags"`
+	Cluster  string       `json:"cluster"`
+	At       string       `json:"at"`
+	Couriers int          `json:"couriers"`
+	Trips    int          `json:"trips"` // that the dispatcher asks for in one pass
+	Keys     int          `json:"keys"`  // distinct pairs of cells among them
+	Tags     []hotspotTag `json:"tags"`
 }
 
 // hotspotTag is one kind of tag.
@@ -106,7 +107,7 @@ func (x *hotspot) run(ctx context.Context, l *lab) (result, error) {
 	if err != nil {
 		return nil, &refusal{err}
 	}
-	r := &hotspotResult{Cluster: c.String(), At: clock(x.at), Trips: trips, Keys: len(pairs)}
+	r := &hotspotResult{Cluster: c.String(), At: clock(x.at), Couriers: x.couriers, Trips: trips, Keys: len(pairs)}
 	var ways []way
 	for _, origin := range append([]int{0}, x.coarseness...) {
 		keys, name := tagged(layout, pairs), "anchors"

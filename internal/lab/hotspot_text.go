@@ -51,7 +51,7 @@ func (r *hotspotResult) section() section {
 	s := section{
 		Name:     "hotspot",
 		Title:    "A tag that means something makes a hot spot",
-		Args:     "hotspot",
+		Args:     fmt.Sprintf("hotspot -couriers %d", r.Couriers),
 		Question: fmt.Sprintf("One dispatch pass at %s, %s, is stored and read under tags made of the cell where a trip begins, and under anchors.", r.At, plural(r.Keys, "key", "keys")),
 		Conclusion: [2]string{
 			fmt.Sprintf("A tag of the origin’s cell at resolution %d put %s of the keys and %s of the servers’ CPU time on one primary of %d, one at resolution %d put %s of the keys there, but took %s commands.",

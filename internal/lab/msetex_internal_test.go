@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/slotcast/slotcast/internal/redistest"
+	"github.com/slotcast/slotcast/internal/workload"
 	"github.com/slotcast/slotcast/resp"
 )
 
@@ -61,6 +62,8 @@ func TestProbe(t *testing.T) {
 			assert.Equal(t, want, state)
 			if state != msetexAbsent {
 				require.NoError(t, c.FlushAll())
+				storesWithMSETEX(t, addrs)
+				assert.Empty(t, content(t, c))
 			}
 			r := decode[writeResult](t, "write", "-addrs", addrs, "-keys", "60", "-rounds", "1", "-group", "1")
 			assert.Equal(t, state, r.MSETEX)
@@ -68,6 +71,26 @@ func TestProbe(t *testing.T) {
 			assert.Empty(t, content(t, c))
 		})
 	}
+}
+
+// storesWithMSETEX stores a batch with MSETEX, whatever the probe says: keys go to their owners in any case.
+func storesWithMSETEX(t *testing.T, addrs string) {
+	t.Helper()
+	o, err := parse("write", newWrite(), []string{"-addrs", addrs}, nil)
+	require.NoError(t, err)
+	lab := &lab{options: *o}
+	c, err := lab.cluster(t.Context(), 2)
+	require.NoError(t, err)
+	pairs, estimates, err := workload.CellPairs(100, resolution, 1)
+	require.NoError(t, err)
+	cache, err := c.cache(t.Context(), 2, nil)
+	require.NoError(t, err)
+	b, err := newWriteBatch(c, cache, &byteCount{}, pairs, estimates)
+	require.NoError(t, err)
+	c.will(b.items.keys)
+	require.NoError(t, b.raw(msetex)(t.Context()))
+	require.NoError(t, b.verify(t.Context(), "MSETEX"))
+	require.NoError(t, lab.close(t.Context()))
 }
 
 // redirected finds out the direct way whether a node stores with MSETEX what it does not own.

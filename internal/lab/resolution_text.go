@@ -38,7 +38,7 @@ func (r *dialResult) section() section {
 	return section{
 		Name:     "resolution",
 		Title:    "Resolution: a dial between hits and precision",
-		Args:     "resolution",
+		Args:     fmt.Sprintf("resolution -couriers %d -ttl %s", r.Couriers, r.TTL),
 		Question: fmt.Sprintf("An evening’s %s trips are asked of a cache of each H3 resolution, with a time to live of %s; each hit is compared with the routing engine.", count(r.Trips), r.TTL),
 		Conclusion: [2]string{
 			fmt.Sprintf("Resolution %d hits %s of the time with a mean error of %s s, resolution %d hits %s with %s s.",
@@ -66,7 +66,7 @@ func (r *dialResult) curve() picture {
 	}
 	return picture{
 		ID:      "resolution-curve",
-		Caption: "The dial as a curve: each point is a resolution. Up is more hits, left is more precise.",
+		Caption: fmt.Sprintf("The dial as a curve: the points are resolutions, from %d at the top right to %d. Up is more hits, left is more precise.", r.Settings[1].Resolution, r.Settings[len(r.Settings)-1].Resolution),
 		SVG: chart.Lines(chart.Title{ID: "resolution-curve", Text: "Hit rate against the error of hits, by resolution"},
 			chart.Axis{Name: "error of a hit, seconds"}, chart.Axis{Name: "hit rate, %"},
 			[]chart.Line{

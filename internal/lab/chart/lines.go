@@ -3,6 +3,7 @@ package chart
 import (
 	"fmt"
 	"html/template"
+	"math"
 	"strings"
 )
 
@@ -12,7 +13,7 @@ type Line struct {
 	Points []Point
 }
 
-// A Point may have a label beside it.
+// A Point may have a label beside it, which is left out where it would lie on that of the point before.
 type Point struct {
 	X, Y  float64
 	Label string
@@ -70,13 +71,23 @@ func Lines(t Title, x, y Axis, lines []Line) template.HTML {
 
 func (d *drawing) curve(class string, points []Point, px, py func(float64) float64) {
 	var b strings.Builder
+	lastX, lastY := math.Inf(-1), math.Inf(-1) // of the last label
 	for i, p := range points {
 		fmt.Fprintf(&b, "%c%s %s", "ML"[min(i, 1)], units(px(p.X)), units(py(p.Y)))
 		d.Dots = append(d.Dots, dot{px(p.X), py(p.Y), class})
 		if p.Label == "" {
 			continue
 		}
-		d.text(px(p.X)-4, py(p.Y)-5, "end", "value", p.Label)
+		// Above and to the left, where a rising curve is not; near the axis, whose numbers are there, to the right.
+		x, y, anchor := px(p.X)-4, py(p.Y)-5, "end"
+		if x-wide(p.Label) < plotLeft {
+			x, y, anchor = px(p.X)+7, py(p.Y)+4, "start"
+		}
+		if math.Abs(x-lastX) < 14 && math.Abs(y-lastY) < 11 {
+			continue // it would lie on the one before
+		}
+		d.text(x, y, anchor, "value", p.Label)
+		lastX, lastY = x, y
 	}
 	d.Paths = append(d.Paths, path{b.String(), class})
 }
