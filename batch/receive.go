@@ -9,14 +9,15 @@ import (
 )
 
 // receive reads the replies of a run's groups in the order they were sent, for a slice of time at most, and gives the
-// connection back after the last.
+// connection back after the last. It sends the next piece of a large batch as the window lets it out, and leaves the
+// replies to that for the next turn: the other nodes are to be kept at work too.
 func (o *op) receive(r *run) {
 	slice := readSlice
 	if r.partly {
 		slice = partlySlice
 	}
 	r.conn.SetDeadline(o.until(slice))
-	for r.first != r.unsent {
+	for end := r.unsent; r.first != end; {
 		if err := o.receiveGroup(r, r.first); err != nil {
 			if !isTimeout(err) {
 				o.lost(r, err)
@@ -24,7 +25,7 @@ func (o *op) receive(r *run) {
 			return
 		}
 		o.pop(r)
-		if r.unsent != none && r.flight < o.c.cfg.Window/2 {
+		if r.unsent != none && r.flight <= o.c.cfg.Window/4*3 {
 			if o.send(r); r.conn == nil {
 				return
 			}
