@@ -50,7 +50,7 @@ func TestPassingStates(t *testing.T) {
 		require.NoError(t, c.Get(t.Context(), r))
 		assert.Equal(t, values(k), r.got)
 		assert.Less(t, time.Since(start), 1100*time.Millisecond, "it comes back by itself")
-		assert.Less(t, len(fake.Node(0).Log()), 12, "and is not hammered meanwhile")
+		assert.Less(t, len(fake.Node(0).Log()), 16, "and is not hammered meanwhile")
 		time.Sleep(time.Minute)
 		assert.LessOrEqual(t, fake.Views()-views, 2*5, "nor asked for the topology all the time")
 	})
@@ -145,7 +145,6 @@ func TestPassingStates(t *testing.T) {
 		assert.Greater(t, fake.Views(), views, "the topology was asked first")
 		assert.LessOrEqual(t, fake.Views()-views, 4)
 
-		views = fake.Views()
 		start := time.Now()
 		assert.ErrorIs(t, c.Get(t.Context(), newReads(t, k)), topology.ErrSlotUncovered)
 		assert.Less(t, time.Since(start), time.Millisecond, "the next call knows")
