@@ -20,7 +20,9 @@ const (
 	// nodeTimeout is after how long a node is taken for dead; a failover takes about twice that.
 	nodeTimeout = 1500 * time.Millisecond
 	tagsPerNode = 2
-	clientName  = "slotcast-chaos"
+
+	longestFault = 5 * time.Minute // on a machine that does little else than wait
+	clientName   = "slotcast-chaos"
 )
 
 // chaosRun is one run: a cluster, a cache, and what is known of both. Faults are injected by one goroutine.
@@ -77,7 +79,7 @@ func open(ctx context.Context, cluster *redistest.Cluster, opts options, out io.
 	r := &chaosRun{opts: opts, out: out, cluster: cluster}
 	r.sum.Seed = opts.seed
 	var err error
-	if r.before, err = r.count(); err != nil {
+	if r.before, err = r.countFirst(); err != nil {
 		return nil, err
 	}
 	logger := slog.New(slog.DiscardHandler)
@@ -89,8 +91,11 @@ func open(ctx context.Context, cluster *redistest.Cluster, opts options, out io.
 		Addrs: cluster.Addrs(),
 		Tags:  tagsPerNode,
 		Batch: batch.Config{
-			Conn:   conn.Config{ClientName: clientName, Dial: r.wires.dial},
-			Logger: logger,
+			// Bounds so low that the load reaches them.
+			MaxKeys: 100,
+			Window:  8 << 10,
+			Conn:    conn.Config{ClientName: clientName, Dial: r.wires.dial, MaxConns: 8},
+			Logger:  logger,
 		},
 	})
 	if err != nil {
@@ -128,22 +133,28 @@ func (r *chaosRun) inject(ctx context.Context) error {
 	plan := newSchedule(r.opts.seed, r.opts.faults)
 	for n := 0; n < least || time.Since(began) < r.opts.duration; n++ {
 		f, rng := plan.next()
-		since := r.book.now()
 		r.load.quiet.Add(1)
-		err := f.inject(r, ctx, rng)
-		if err == nil {
-			err = r.rest(ctx, since)
-		}
-		if err != nil {
+		if err := r.once(ctx, f, rng); err != nil {
 			return fmt.Errorf("%s: %w", f.name, err)
 		}
 		r.load.quiet.Add(1)
+		r.sum.Seconds = time.Since(began).Round(time.Millisecond).Seconds()
 		if !sleep(ctx, 100*time.Millisecond+upTo(rng, 200*time.Millisecond)) {
 			return nil
 		}
 	}
-	r.sum.Seconds = time.Since(began).Round(time.Millisecond).Seconds()
 	return nil
+}
+
+// once injects a fault and waits until everything is as before.
+func (r *chaosRun) once(ctx context.Context, f fault, rng *rand.Rand) error {
+	ctx, cancel := context.WithTimeout(ctx, longestFault)
+	defer cancel()
+	since := r.book.now()
+	if err := f.inject(ctx, r, rng); err != nil {
+		return err
+	}
+	return r.rest(ctx, since)
 }
 
 // rest ends a fault: it enters what nobody planned, writes again what was lost, waits until the replicas have everything,

@@ -3,7 +3,11 @@ package main
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"io"
+	"math/rand/v2"
+	"os"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -17,7 +21,9 @@ import (
 
 // TestShortRun makes a run of the faults that take little time; a run of all is a step of continuous integration.
 func TestShortRun(t *testing.T) {
-	needServer(t)
+	if _, err := redistest.Binary(); err != nil && os.Getenv(redistest.EnvRequire) == "" {
+		t.Skip("needs a real server: " + err.Error())
+	}
 	var stdout, stderr bytes.Buffer
 	status := run(t.Context(), []string{"-duration", "4s", "-seed", "11",
 		"-faults", "failover,migrate,script_flush,client_kill,reset,cancel"}, &stdout, &stderr)
@@ -43,13 +49,18 @@ func TestShortRun(t *testing.T) {
 	assert.Zero(t, s.Kill+s.Return+s.Freeze+s.Thaw+s.Restart)
 }
 
-func needServer(t *testing.T) {
-	redistest.StartServer(t, redistest.ServerConfig{}) // skips where there is none
+// TestOnOneCluster has parts that share a small cluster, each with a cache of its own.
+func TestOnOneCluster(t *testing.T) {
+	c := redistest.Start(t, redistest.Config{Primaries: 3})
+	t.Run("the checks can fail", func(t *testing.T) { testTheChecksCanFail(t, c) })
+	t.Run("leaks are seen", func(t *testing.T) { testLeaksAreSeen(t, c) })
+	t.Run("a broken migration is mended", func(t *testing.T) { testABrokenMigrationIsMended(t, c) })
+	t.Run("unplanned failovers", func(t *testing.T) { testSurprises(t, c) })
 }
 
-// onCluster opens a cache on a small cluster with all keys but the absent ones written.
-func onCluster(t *testing.T) *chaosRun {
-	c := redistest.Start(t, redistest.Config{Primaries: 3})
+// onCluster opens a cache on an empty cluster and writes all keys but the absent ones.
+func onCluster(t *testing.T, c *redistest.Cluster) *chaosRun {
+	require.NoError(t, c.FlushAll())
 	r, err := open(t.Context(), c, options{seed: 1}, io.Discard)
 	require.NoError(t, err)
 	r.owners, err = r.ownersNow(t.Context())
@@ -77,9 +88,9 @@ func (r *chaosRun) direct(t *testing.T, i int, command string, args ...string) s
 	return v.Text
 }
 
-// TestTheChecksCanFail does behind the cache's back what the cache must not do.
-func TestTheChecksCanFail(t *testing.T) {
-	r := onCluster(t)
+// testTheChecksCanFail does behind the cache's back what the cache must not do.
+func testTheChecksCanFail(t *testing.T, c *redistest.Cluster) {
+	r := onCluster(t, c)
 	k := r.load.keys
 	slotOf := func(i int) uint16 { return r.book.entries[i].slot }
 	twin := k.lasting.first + 1
@@ -140,8 +151,8 @@ func TestTheChecksCanFail(t *testing.T) {
 	assert.Positive(t, r.sum.Certain)
 }
 
-func TestLeaksAreSeen(t *testing.T) {
-	r := onCluster(t)
+func testLeaksAreSeen(t *testing.T, c *redistest.Cluster) {
+	r := onCluster(t, c)
 	saved := settleTime
 	settleTime = 200 * time.Millisecond
 	defer func() { settleTime = saved }()
@@ -159,13 +170,70 @@ func TestLeaksAreSeen(t *testing.T) {
 	require.NoError(t, r.close())
 	assert.Equal(t, 1, r.sum.LeakedConns)
 	assert.GreaterOrEqual(t, r.sum.LeakedGoroutines, 2, "and those that need more time to end")
-	assert.True(t, strings.Contains(out.String(), "TestLeaksAreSeen"), "the goroutines are shown: %s", out.String())
+	assert.True(t, strings.Contains(out.String(), "testLeaksAreSeen"), "the goroutines are shown: %s", out.String())
 	assert.False(t, r.sum.clean())
 }
 
-// TestSurprises makes a primary change without a fault that calls for it.
-func TestSurprises(t *testing.T) {
-	r := onCluster(t)
+// testABrokenMigrationIsMended breaks a migration off at different points, and goes on as if nothing had been.
+func testABrokenMigrationIsMended(t *testing.T, c *redistest.Cluster) {
+	r := onCluster(t, c)
+	rng := rand.New(rand.NewPCG(1, 1))
+	broken := errors.New("broken off")
+	ctx := t.Context()
+	slot := r.tags[0].slot
+	home := r.owners[slot].node
+	away := home
+	for _, n := range r.cluster.Nodes() {
+		if n != home {
+			away = n
+		}
+	}
+	for _, test := range []struct {
+		name  string
+		moved int // per cent of the keys
+		ended bool
+	}{
+		{"before the first key", 0, false},
+		{"in the middle", 50, false},
+		{"before the end", 100, false},
+		{"after the end", 100, true},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			begun := r.book.now()
+			m, err := r.cluster.BeginMigration(ctx, int(slot), home, away)
+			require.NoError(t, err)
+			keys, err := m.Keys(ctx)
+			require.NoError(t, err)
+			require.NoError(t, m.Move(ctx, keys[:len(keys)*test.moved/100]...))
+			if test.ended {
+				require.NoError(t, m.Commit(ctx))
+			}
+			require.NoError(t, r.mend(ctx, rng, slot, begun, broken))
+			owner, err := r.cluster.PrimaryOf(ctx, int(slot))
+			require.NoError(t, err)
+			assert.Same(t, home, owner)
+			left, err := away.Do("CLUSTER", "COUNTKEYSINSLOT", strconv.Itoa(int(slot)))
+			require.NoError(t, err)
+			assert.Zero(t, left.Int)
+
+			k := r.load.keys
+			require.NoError(t, r.load.write(patience{timeout: time.Minute}, k.lasting.all(), k.lasting.ttl))
+			require.NoError(t, r.migrateSlot(ctx, rng, slot, home, away))
+			require.NoError(t, r.migrateSlot(ctx, rng, slot, away, home))
+			_, err = r.load.read(patience{timeout: time.Minute}, k.lasting.all())
+			require.NoError(t, err)
+			r.book.settle()
+			assert.Zero(t, r.book.falseMisses.Load())
+			assert.Zero(t, r.book.wrong.Load())
+		})
+	}
+	assert.Equal(t, 4, r.sum.BrokenMigrations)
+	require.NoError(t, r.close())
+}
+
+// testSurprises makes a primary change without a fault that calls for it.
+func testSurprises(t *testing.T, c *redistest.Cluster) {
+	r := onCluster(t, c)
 	defer r.close()
 	slot := r.tags[0].slot
 	owners := r.owners

@@ -5,10 +5,11 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"net"
+	"time"
 )
 
 // failover makes a primary and its replica change roles, in agreement.
-func failover(r *chaosRun, ctx context.Context, rng *rand.Rand) error {
+func failover(ctx context.Context, r *chaosRun, rng *rand.Rand) error {
 	old := r.victim(rng)
 	slots := r.slotsOf(old)
 	at, err := r.replicaOf(ctx, old.Addr)
@@ -16,7 +17,7 @@ func failover(r *chaosRun, ctx context.Context, rng *rand.Rand) error {
 		return err
 	}
 	begun := r.book.now()
-	if err := r.cluster.Failover(ctx, at); err != nil {
+	if err := r.agree(ctx, at); err != nil {
 		return err
 	}
 	r.book.handOver(slots, begun, r.book.now())
@@ -42,4 +43,16 @@ func (r *chaosRun) replicaOf(ctx context.Context, addr string) (int, error) {
 		}
 	}
 	return 0, fmt.Errorf("%s has no replica", addr)
+}
+
+// agree makes the replica a primary. A server gives a failover up after five seconds (CLUSTER_MF_TIMEOUT in cluster.h).
+func (r *chaosRun) agree(ctx context.Context, at int) error {
+	for try := 1; ; try++ {
+		patient, cancel := context.WithTimeout(ctx, 20*time.Second)
+		err := r.cluster.Failover(patient, at)
+		cancel()
+		if err == nil || try == 3 || ctx.Err() != nil {
+			return err
+		}
+	}
 }

@@ -8,7 +8,7 @@ import (
 )
 
 // freezeThaw stops a primary and lets it go on: soon, so that nothing changes, or after its replica has taken over.
-func freezeThaw(r *chaosRun, ctx context.Context, rng *rand.Rand) error {
+func freezeThaw(ctx context.Context, r *chaosRun, rng *rand.Rand) error {
 	victim := r.victim(rng)
 	slots := r.slotsOf(victim)
 	begun := r.book.now()

@@ -23,7 +23,7 @@ func (r *chaosRun) heir(ctx context.Context, slots []uint16) (*redistest.Node, e
 }
 
 // kill kills a primary, waits for its replica to take over, and lets it come back, empty.
-func kill(r *chaosRun, ctx context.Context, rng *rand.Rand) error {
+func kill(ctx context.Context, r *chaosRun, rng *rand.Rand) error {
 	victim := r.victim(rng)
 	slots := r.slotsOf(victim)
 	begun := r.book.now()

@@ -10,7 +10,7 @@ import (
 )
 
 // migrate moves the slot of a tag to another primary, key by key, and back.
-func migrate(r *chaosRun, ctx context.Context, rng *rand.Rand) error {
+func migrate(ctx context.Context, r *chaosRun, rng *rand.Rand) error {
 	slot := r.tags[rng.IntN(len(r.tags))].slot
 	home := r.owners[slot].node
 	away := r.victim(rng)
@@ -18,14 +18,15 @@ func migrate(r *chaosRun, ctx context.Context, rng *rand.Rand) error {
 		away = r.victim(rng)
 	}
 	r.sum.Migrate++
+	begun := r.book.now()
 	if err := r.migrateSlot(ctx, rng, slot, home, away); err != nil {
-		return err
+		return r.mend(ctx, rng, slot, begun, err)
 	}
 	if err := r.recovery(ctx, fmt.Sprintf("migration of slot %d from %s to %s", slot, home.Addr, away.Addr)); err != nil {
 		return err
 	}
 	if err := r.migrateSlot(ctx, rng, slot, away, home); err != nil {
-		return err
+		return r.mend(ctx, rng, slot, begun, err)
 	}
 	return r.recovery(ctx, fmt.Sprintf("migration of slot %d back", slot))
 }

@@ -12,7 +12,7 @@ import (
 )
 
 // scriptFlush makes every node forget its scripts, some times over.
-func scriptFlush(r *chaosRun, ctx context.Context, rng *rand.Rand) error {
+func scriptFlush(ctx context.Context, r *chaosRun, rng *rand.Rand) error {
 	r.sum.ScriptFlush++
 	if err := r.tellAll(ctx, rng, "SCRIPT", "FLUSH"); err != nil {
 		return err
@@ -21,7 +21,7 @@ func scriptFlush(r *chaosRun, ctx context.Context, rng *rand.Rand) error {
 }
 
 // clientKill makes every node close the connections of its clients, some times over.
-func clientKill(r *chaosRun, ctx context.Context, rng *rand.Rand) error {
+func clientKill(ctx context.Context, r *chaosRun, rng *rand.Rand) error {
 	r.sum.ClientKill++
 	if err := r.tellAll(ctx, rng, "CLIENT", "KILL", "TYPE", "normal"); err != nil {
 		return err
@@ -45,7 +45,7 @@ func (r *chaosRun) tellAll(ctx context.Context, rng *rand.Rand, args ...string) 
 }
 
 // reset resets some connections in the middle of a reply.
-func reset(r *chaosRun, ctx context.Context, rng *rand.Rand) error {
+func reset(ctx context.Context, r *chaosRun, rng *rand.Rand) error {
 	n := 3 + rng.IntN(10)
 	r.sum.Reset++
 	select {
@@ -57,7 +57,7 @@ func reset(r *chaosRun, ctx context.Context, rng *rand.Rand) error {
 }
 
 // cancelMany sends a crowd of callers who all change their minds.
-func cancelMany(r *chaosRun, ctx context.Context, rng *rand.Rand) error {
+func cancelMany(ctx context.Context, r *chaosRun, rng *rand.Rand) error {
 	const crowd, calls = 16, 20
 	r.sum.Cancel++
 	before := r.load.cancelled.Load()
@@ -82,7 +82,7 @@ func cancelMany(r *chaosRun, ctx context.Context, rng *rand.Rand) error {
 }
 
 // restart kills all nodes and starts them again, empty.
-func restart(r *chaosRun, ctx context.Context, _ *rand.Rand) error {
+func restart(ctx context.Context, r *chaosRun, _ *rand.Rand) error {
 	r.sum.Restart++
 	begun := r.book.now()
 	nodes := r.cluster.Nodes()

@@ -18,6 +18,20 @@ type census struct {
 	clients    int // the servers' clients with our name
 }
 
+// countFirst counts when nothing that is about to end is left from before.
+func (r *chaosRun) countFirst() (census, error) {
+	steady, last := 0, 0
+	wait(func() bool {
+		if now := runtime.NumGoroutine(); now == last {
+			steady++
+		} else {
+			steady, last = 0, now
+		}
+		return steady == 10
+	})
+	return r.count()
+}
+
 func (r *chaosRun) count() (census, error) {
 	c := census{goroutines: runtime.NumGoroutine()}
 	for _, n := range r.cluster.Nodes() {

@@ -16,7 +16,7 @@ type owner struct {
 	history string
 }
 
-// owners asks the cluster, which is whole, for the owners of the tags' slots.
+// ownersNow asks the cluster, which is whole, for the owners of the tags' slots.
 func (r *chaosRun) ownersNow(ctx context.Context) (map[uint16]owner, error) {
 	found := map[uint16]owner{}
 	for _, tag := range r.tags {
@@ -33,7 +33,7 @@ func (r *chaosRun) ownersNow(ctx context.Context) (map[uint16]owner, error) {
 	return found, nil
 }
 
-// of returns the tags' slots that the node owns, as far as is known.
+// slotsOf returns the tags' slots that the node owns, as far as is known.
 func (r *chaosRun) slotsOf(node *redistest.Node) (slots []uint16) {
 	for _, tag := range r.tags {
 		if r.owners[tag.slot].node == node {
@@ -128,6 +128,13 @@ func (r *chaosRun) whole(ctx context.Context) error {
 			return fmt.Errorf("the cluster does not answer: %w", err)
 		}
 	}
+}
+
+// agreed waits until all live nodes agree and replicas are in step.
+func (r *chaosRun) agreed(ctx context.Context) error {
+	ctx, cancel := context.WithTimeout(ctx, patienceWithCluster)
+	defer cancel()
+	return r.cluster.WaitReady(ctx)
 }
 
 // patienceWithCluster bounds each wait for the cluster, on a busy machine.

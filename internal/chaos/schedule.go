@@ -8,11 +8,11 @@ import (
 	"time"
 )
 
-// A fault is one way to break the cluster. inject does it, repairs it where the cluster does not do so by itself, and tells
-// recovery at each point from which on the cache has to answer fully.
+// A fault is one way to break the cluster. inject does it, repairs it where the cluster does not do so by itself, and calls
+// recovery at each point from which on the cache has to answer fully again.
 type fault struct {
 	name   string
-	inject func(r *chaosRun, ctx context.Context, rng *rand.Rand) error
+	inject func(ctx context.Context, r *chaosRun, rng *rand.Rand) error
 }
 
 // allFaults are the faults by name.

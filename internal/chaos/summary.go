@@ -27,6 +27,7 @@ type summary struct {
 	TopologyRefreshes int64 `json:"topology_refreshes"`
 	Walks             int64 `json:"walks"`               // new layouts: none, as no fault changes the cluster's shape for good
 	UnplannedFailover int   `json:"unplanned_failovers"` // seen after a fault that calls for none, as on a starved machine
+	BrokenMigrations  int   `json:"broken_migrations"`   // likewise: what was in the slot counts as lost
 	FailedQuiet       int64 `json:"failed_quiet"`        // calls that failed though the cluster was whole and they had time
 
 	injected
