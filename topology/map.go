@@ -89,7 +89,10 @@ func compareShards(a, b Shard) int {
 	if c := cmp.Compare(firstSlot(a), firstSlot(b)); c != 0 {
 		return c
 	}
-	return compareNodes(a.Primary, b.Primary)
+	if c := compareNodes(a.Primary, b.Primary); c != 0 {
+		return c
+	}
+	return slices.CompareFunc(a.Replicas, b.Replicas, compareNodes) // of a primary that is told twice
 }
 
 func firstSlot(s Shard) uint16 {

@@ -49,6 +49,20 @@ func TestNewMap(t *testing.T) {
 	assert.Equal(t, 31, m.Covered())
 }
 
+func TestNewMapOrder(t *testing.T) {
+	t.Run("C29 a primary that is told twice", func(t *testing.T) {
+		shards := []topology.Shard{
+			{Primary: testNode(1), Slots: ranges(0, 16384)},
+			{Primary: testNode(2), Replicas: []topology.Node{testNode(3)}},
+			{Primary: testNode(2)},
+		}
+		m := newMap(t, shards...)
+		slices.Reverse(shards)
+		assert.Equal(t, m.Shards(), newMap(t, shards...).Shards())
+		assert.True(t, m.Equal(newMap(t, shards...)))
+	})
+}
+
 func TestNewMapJoinsRanges(t *testing.T) {
 	m := newMap(t, topology.Shard{Primary: testNode(1), Slots: ranges(5, 6, 0, 5, 8, 9, 6, 7)})
 	assert.Equal(t, ranges(0, 7, 8, 9), m.Shards()[0].Slots)
