@@ -31,9 +31,10 @@ func (r *reportResult) claims() []claim {
 		all[i] = claim{Number: i + 1, Text: text}
 	}
 	sections := r.sections()
-	drawn := 0
+	drawn, tried := 0, map[string]bool{}
 	for _, s := range sections {
 		drawn += len(s.Figures)
+		tried[s.Name] = true
 		for _, v := range s.Verdicts {
 			c := &all[v.Claim-1]
 			c.Evidence = append(c.Evidence, evidence{v, s.ID, s.Title})
@@ -42,7 +43,7 @@ func (r *reportResult) claims() []claim {
 	if len(sections) > 0 {
 		last := &all[len(all)-1]
 		last.Evidence = append(last.Evidence, evidence{verdict{7, yes,
-			fmt.Sprintf("%s with %s on this page, each from a run of seed %d that took %s s in all", plural(len(sections), "experiment", "experiments"),
+			fmt.Sprintf("%s with %s on this page, each from a run of seed %d that took %s s in all", plural(len(tried), "experiment", "experiments"),
 				plural(drawn, "figure", "figures"), r.Seed, figures(r.Took))}, sections[len(sections)-1].ID, sections[len(sections)-1].Title})
 	}
 	return all

@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -157,6 +158,12 @@ func TestOnOneCluster(t *testing.T) {
 			assert.Greater(t, strings.Count(text, "\n"), 5)
 		})
 	}
+	t.Run("a report, without the peers", func(t *testing.T) {
+		r := decode[reportResult](t, "report", "-addrs", addrs, "-quick", "-skip", "resolution,codec", "-o", filepath.Join(t.TempDir(), "page.html"))
+		assert.Contains(t, r.NoPeers, "-addrs has no use here")
+		assert.Equal(t, 16, r.Fanout.Chunked)
+		assert.Contains(t, r.Write.Cluster, addrs)
+	})
 	assert.Equal(t, before, content(t, c), "the cluster is not as it was")
 
 	t.Run("interrupted while it writes", func(t *testing.T) {
