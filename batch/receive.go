@@ -25,7 +25,7 @@ func (o *op) receive(r *run) {
 			return
 		}
 		o.pop(r)
-		if r.unsent != none && r.flight <= o.c.cfg.Window/4*3 {
+		if r.unsent != none && r.flight <= o.refill(r) {
 			if o.send(r); r.conn == nil {
 				return
 			}
@@ -34,6 +34,15 @@ func (o *op) receive(r *run) {
 	if r.first == none {
 		o.release(r, r.unwell)
 	}
+}
+
+// refill is how many bytes may be in flight when the next piece is sent. Over TLS it is sent when nothing is: a peer that
+// reads no more until its replies are read would block a write, and there a write cannot be left for later.
+func (o *op) refill(r *run) int {
+	if r.conn.TLS() {
+		return 0
+	}
+	return o.c.cfg.Window / 4 * 3
 }
 
 // receiveGroup reads the replies to one group: that of its preface, then its own. It returns nil when the group has been
