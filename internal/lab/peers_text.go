@@ -58,7 +58,7 @@ func (r *peersResult) picture(op string) picture {
 		if c.Op == op {
 			groups = append(groups, chart.Group{Name: c.label(), Bars: []chart.Bar{
 				{Series: 0, Value: c.P50, Text: figures(c.P50)},
-				{Series: 2, Value: c.ClientCPU, Text: fmt.Sprintf("%s, %s allocs", figures(c.ClientCPU), figures(c.Allocs))},
+				{Series: 1, Value: c.ClientCPU, Text: fmt.Sprintf("%s, %s allocs", figures(c.ClientCPU), figures(c.Allocs))},
 			}})
 		}
 	}
@@ -66,7 +66,7 @@ func (r *peersResult) picture(op string) picture {
 	return picture{
 		ID:      id,
 		Caption: fmt.Sprintf("Microseconds for one batch (%s): median time, and CPU time of the client.", op),
-		SVG:     chart.Bars(chart.Title{ID: id, Text: "Time and CPU of a batch by client, " + op}, []string{"median time", "", "CPU of the client"}, groups),
+		SVG:     chart.Bars(chart.Title{ID: id, Text: "Time and CPU of a batch by client, " + op}, []string{"median time", "CPU of the client"}, groups),
 		Table:   r.table(op),
 	}
 }
