@@ -2,7 +2,6 @@
 
 ADDRS    ?=
 ARGS     ?=
-ARGS     ?=
 BENCH    ?= .
 CHAOS    ?= 60s
 FUZZTIME ?= 30s
@@ -46,7 +45,7 @@ lint:
 .PHONY: bench
 bench:
 	scripts/setup
-	go test -run '^$$' -bench '$(BENCH)' -benchmem ./...
+	scripts/modules go test -run '^$$' -bench '$(BENCH)' -benchmem ./...
 
 ## fuzz                   each fuzz target for FUZZTIME=30s
 .PHONY: fuzz
