@@ -82,7 +82,7 @@ func TestParseEstimateRefuses(t *testing.T) {
 		{"the byte below 0", "1/,1"},
 		{"the byte above 9", "1:,1"},
 		{"JSON", `{"seconds":412.3,"metres":5120.7}`},
-		{"longer than any estimate", "1," + strings.Repeat("0", 2) + "." + strings.Repeat("1", 700)},
+		{"G10 longer than any estimate", "1," + strings.Repeat("0", 2) + "." + strings.Repeat("1", 700)},
 		{"long but well formed", "1,0." + strings.Repeat("1", 697)},
 	}
 	for _, tt := range tests {

@@ -31,40 +31,40 @@ func parseShort(b []byte) (e Estimate, ok bool) {
 		return Estimate{}, false
 	}
 	// The rest is at the end of the last 8 bytes. Zeros follow it in the word, which are no digits.
-	w = binary.LittleEndian.Uint64(b[len(b)-8:]) >> (8 * (8 - uint(rest)) & 63)
+	w = binary.LittleEndian.Uint64(b[len(b)-8:]) >> (8 * uint(8-rest) & 63)
 	metres, n := shortDecimal(w)
 	return Estimate{Seconds: seconds, Metres: metres}, n == rest
 }
 
 // shortDecimal reads the number at the start of w, up to the first character that cannot belong to it or the end of the
-// word, and returns its length; 0 if it is none, or one that parseDecimal must look at.
+// word, and returns its length; 0 if it is none, or one that parseAny must look at. Counts are in bits, and shifts are
+// masked, since a shift by an unknown count costs three instructions more.
 func shortDecimal(w uint64) (v float64, n int) {
 	x := w ^ zeros // digits become 0 to 9
 	// The high half of a byte is not zero where there is no digit. Behind such a byte the sum may have a carry, so
 	// nothing is concluded from it before that byte is known to be a point.
 	other := (x | (x + within)) & high
-	n = bits.TrailingZeros64(other) >> 3 // 8 if there is none
-	whole, places := n, 0
-	if n < 8 && byte(w>>(8*n)) == '.' {
-		n = bits.TrailingZeros64(other&^(0xff<<(8*n))) >> 3
-		places = n - whole - 1
-		// Close the gap: the characters behind the point move down by one.
-		below := uint64(1)<<(8*whole) - 1
-		x = x&below | x>>8&^below
+	end := uint(bits.TrailingZeros64(other)) &^ 7 // 64 if there is none
+	whole, places := end, uint(0)
+	if end < 64 && byte(w>>(end&63)) == '.' {
+		end = uint(bits.TrailingZeros64(other&^(0xff<<(end&63)))) &^ 7
+		places = end - whole - 8
 		if places == 0 {
 			return 0, 0
 		}
+		// Close the gap: the characters behind the point move down by one.
+		below := uint64(1)<<(whole&63) - 1
+		x = x&below | x>>8&^below
 	}
-	digits := whole + places
-	if whole == 0 || whole > 1 && x&0xff == 0 {
+	if whole == 0 || whole > 8 && x&0xff == 0 {
 		return 0, 0
 	}
 	// The first digit is the most significant: move the last one up to the top byte, with zeros coming in below.
-	x <<= 8 * (8 - digits) & 63
+	x <<= (64 - whole - places) & 63
 	x = x*10 + x>>8 // each second byte now has two digits
 	const pairs = 0x000000ff000000ff
 	x = (x&pairs*(100+1_000_000<<32) + x>>16&pairs*(1+10_000<<32)) >> 32
-	return float64(uint32(x)) / pow10[places], n
+	return float64(uint32(x)) / pow10[places/8], int(end / 8)
 }
 
 // appendShort appends k/10^places, k below 10^7 and places at most 3, with all of its places. Like shortDecimal it works
@@ -79,10 +79,11 @@ func appendShort(dst []byte, k uint32, places int) []byte {
 	x = tens | (x-tens*10)<<8
 
 	n := max(8-bits.TrailingZeros64(x)>>3, places+1) // at least one digit in front of the point
-	x = (x | zeros) >> (8 * (8 - n) & 63)
+	x = (x | zeros) >> (8 * uint(8-n) & 63)
 	if places > 0 {
-		below := uint64(1)<<(8*(n-places)) - 1
-		x = x&below | '.'<<(8*(n-places)) | x&^below<<8
+		point := 8 * uint(n-places) & 63
+		below := uint64(1)<<point - 1
+		x = x&below | '.'<<point | x&^below<<8
 		n++
 	}
 	return binary.LittleEndian.AppendUint64(dst, x)[:len(dst)+n]

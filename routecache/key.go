@@ -58,18 +58,14 @@ func (e *KeyEncoder) AppendKey(dst []byte, p Pair) []byte {
 	return dst
 }
 
-// putCells writes the two cells over 15 zeros, a colon and 15 zeros.
+// putCells writes the two cells over 15 zeros, a colon and 15 zeros: of each the digits 0 to 7 and then 7 to 14, eight at
+// a time.
 func putCells(b []byte, p Pair) {
 	b = b[:2*hexDigits+1]
-	putHex(b[:hexDigits], uint64(p.Origin))
-	putHex(b[hexDigits+1:], uint64(p.Dest))
-}
-
-// putHex writes the low 60 bits of v: the digits 0 to 7 and then 7 to 14, eight at a time.
-func putHex(b []byte, v uint64) {
-	_ = b[hexDigits-1]
-	binary.BigEndian.PutUint64(b, hex8(uint32(v>>28)))
-	binary.BigEndian.PutUint64(b[hexDigits-8:], hex8(uint32(v)))
+	binary.BigEndian.PutUint64(b, hex8(uint32(p.Origin>>28)))
+	binary.BigEndian.PutUint64(b[hexDigits-8:], hex8(uint32(p.Origin)))
+	binary.BigEndian.PutUint64(b[hexDigits+1:], hex8(uint32(p.Dest>>28)))
+	binary.BigEndian.PutUint64(b[2*hexDigits-7:], hex8(uint32(p.Dest)))
 }
 
 // hex8 returns the eight lower-case hex digits of v as bytes, the first in the top byte.

@@ -47,7 +47,7 @@ func TestTableGolden(t *testing.T) {
 
 func TestTableGivesEqualShares(t *testing.T) {
 	for _, n := range []int{1, 2, 3, 4, 5, 7, 12, 16, 100, 768, 1000, 1310, 1311, 60_000, routecache.MaxAnchors} {
-		t.Run(fmt.Sprintf("%d anchors", n), func(t *testing.T) {
+		t.Run(fmt.Sprintf("G9 %d anchors", n), func(t *testing.T) {
 			counts := make(map[int]int, n)
 			for _, owner := range owners(t, upTo(n)) {
 				counts[owner]++
