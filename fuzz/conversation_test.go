@@ -13,7 +13,7 @@ import (
 
 // The client of a conversation is impatient, so that few bytes of a script exhaust it.
 const (
-	callTimeout  = time.Second
+	callTimeout  = 5 * time.Second
 	maxRedirects = 3
 	maxTries     = 5
 
@@ -38,17 +38,22 @@ const (
 //     others are misses, and all are stored.
 //   - Then no connection is in use, and Close leaves no goroutine behind.
 func FuzzConversation(f *testing.F) {
-	for _, s := range conversationSeeds {
-		for _, shape := range []uint16{0, 0x3ff, 0x155, 0x2a9} {
-			f.Add(shape, s)
+	for _, tale := range tales {
+		for _, shape := range sceneSeeds {
+			f.Add(shape, tale)
 		}
+	}
+	for do := range dials {
+		f.Add(sceneSeeds[0], line(0, do, 0, 0, do, 12, 1, do, 1))
+		f.Add(sceneSeeds[do%len(sceneSeeds)], line(0, behave, 0, 0, do, 9, 1, behave, 0, 1, do, 37))
+		f.Add(sceneSeeds[5], line(0, do, 12, 1, do, 9, 2, do, 5, 3, do, 7, 0, hangUp, 0))
 	}
 	f.Fuzz(func(t *testing.T, shape uint16, script []byte) {
 		synctest.Test(t, func(t *testing.T) { converse(t, newScene(shape), script) })
 	})
 }
 
-func converse(t *testing.T, s scene, script []byte) {
+func converse(t *testing.T, s *scene, script []byte) {
 	fakes := newFakes(t, s)
 	defer fakes.tasks.Wait()
 	if s.fromTheStart {
@@ -78,8 +83,8 @@ func converse(t *testing.T, s scene, script []byte) {
 	if !s.fromTheStart {
 		fakes.follow(script)
 	}
-	for _, set := range []bool{s.setFirst, !s.setFirst, s.setFirst} {
-		one(t, s, fakes, c, set)
+	for call := range 3 {
+		one(t, s, fakes, c, s.sets(call))
 		if s.babble {
 			fakes.babble()
 		}
@@ -88,7 +93,7 @@ func converse(t *testing.T, s scene, script []byte) {
 	fakes.follow(nil)
 	for _, set := range []bool{false, true} {
 		for tries := 0; ; tries++ {
-			b := newItems(t, s, fakes)
+			b := newItems(t, s.nextKeys(), fakes)
 			if err = b.call(t.Context(), c, set); err == nil {
 				break
 			}
@@ -110,11 +115,11 @@ func converse(t *testing.T, s scene, script []byte) {
 }
 
 // one makes one call under the script.
-func one(t *testing.T, s scene, fakes *fakes, c *batch.Client, set bool) {
+func one(t *testing.T, s *scene, fakes *fakes, c *batch.Client, set bool) {
 	ctx, cancel := s.context(t.Context())
 	defer cancel()
 	fakes.count()
-	b := newItems(t, s, fakes)
+	b := newItems(t, s.nextKeys(), fakes)
 	start := time.Now()
 	err := b.call(ctx, c, set)
 	if took := time.Since(start); took > s.patience() {

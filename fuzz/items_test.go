@@ -26,8 +26,8 @@ type items struct {
 	told  []bool
 }
 
-func newItems(t *testing.T, s scene, fakes *fakes) *items {
-	return &items{t: t, fakes: fakes, keys: s.keys, told: make([]bool, len(s.keys))}
+func newItems(t *testing.T, keys []string, fakes *fakes) *items {
+	return &items{t: t, fakes: fakes, keys: keys, told: make([]bool, len(keys))}
 }
 
 func (b *items) Len() int                           { return len(b.keys) }

@@ -3,6 +3,7 @@ package fuzz_test
 import (
 	"bytes"
 	"runtime"
+	"strings"
 	"testing"
 	"unsafe"
 
@@ -14,6 +15,9 @@ import (
 func FuzzReaderMemory(f *testing.F) {
 	for i, sent := range wire {
 		f.Add([]byte(sent), byte(i%3))
+		f.Add([]byte(sent), byte(2))
+	}
+	for _, sent := range []string{"*1048576\r\n:1\r\n", "%524288\r\n:1\r\n", "*100\r\n" + strings.Repeat("*10000\r\n", 100), "$536870912\r\n" + strings.Repeat("x", 9<<10)} {
 		f.Add([]byte(sent), byte(2))
 	}
 	f.Fuzz(func(t *testing.T, sent []byte, limits byte) {

@@ -2,8 +2,6 @@ package fuzz_test
 
 import (
 	"fmt"
-	"strconv"
-	"strings"
 	"time"
 
 	"github.com/slotcast/slotcast/crc16"
@@ -53,7 +51,7 @@ func (s *session) act(a step, cmd, keys []string) bool {
 	case refuse:
 		return s.fail(lines[a.arg%len(lines)])
 	case refuseItem:
-		return s.put(s.itemError(cmd, keys, a.arg))
+		return s.halve(s.itemError(cmd, keys, a.arg), a.arg)
 	case cutOff:
 		reply := s.execute(cmd, keys)
 		s.out = append(s.out, reply[:a.arg%len(reply)]...)
@@ -61,7 +59,7 @@ func (s *session) act(a step, cmd, keys []string) bool {
 	case hangUp:
 		return s.end()
 	case deform:
-		return s.put(deformed(cmd, keys, a.arg))
+		return s.halve(deformed(cmd, keys, a.arg), a.arg)
 	case garble:
 		return s.put([]byte(garbled[a.arg%len(garbled)]))
 	case delay:
@@ -78,7 +76,7 @@ func (s *session) act(a step, cmd, keys []string) bool {
 	case decorate:
 		s.out = append(s.out, decorations[a.arg%len(decorations)]...)
 	case disguise:
-		return s.put(disguised(s.execute(cmd, keys), a.arg))
+		return s.halve(disguised(s.execute(cmd, keys), a.arg), a.arg)
 	case goodbye:
 		s.put(s.execute(cmd, keys))
 		return s.end()
@@ -99,103 +97,18 @@ func (s *session) put(reply []byte) bool {
 	return true
 }
 
+// halve puts a reply, and if bit 6 of the argument is set, its second half comes a while after the first.
+func (s *session) halve(reply []byte, arg int) bool {
+	if arg&0x40 == 0 {
+		return s.put(reply)
+	}
+	half := len(reply) / 2
+	return s.put(reply[:half]) && s.wait(20*time.Millisecond) && s.put(reply[half:])
+}
+
 func (s *session) fail(text string) bool { return s.put(resp.AppendError(nil, text)) }
 
 func (s *session) end() bool {
 	s.flush()
 	return false
-}
-
-// split returns the keys of a command, and the values that it stores under them.
-func split(cmd []string) (keys, values []string) {
-	switch cmd[0] {
-	case "GET", "MGET":
-		return cmd[1:], nil
-	case "SET":
-		return cmd[1:2], cmd[2:3]
-	case "EVAL", "EVALSHA":
-		n, _ := strconv.Atoi(cmd[2])
-		return cmd[3 : 3+n], cmd[4+n:]
-	}
-	return nil, nil
-}
-
-// execute does what a node of a cluster does and returns its reply.
-func (s *session) execute(cmd, keys []string) []byte {
-	s.asking = cmd[0] == "ASKING"
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if len(keys) > 0 {
-		slot := crc16.Slot(keys[0])
-		for _, key := range keys {
-			if crc16.Slot(key) != slot {
-				s.t.Errorf("keys of several slots in one command: %q", cmd)
-			}
-		}
-		if owner := int(s.owner[slot]); owner != s.index && !s.asked {
-			return resp.AppendError(nil, fmt.Sprintf("MOVED %d %s", slot, s.nodes[owner].addr()))
-		}
-	}
-	switch cmd[0] {
-	case "GET":
-		return appendValue(nil, keys[0])
-	case "MGET":
-		out := resp.AppendArray(nil, len(keys))
-		for _, key := range keys {
-			out = appendValue(out, key)
-		}
-		return out
-	case "SCRIPT", "EVAL":
-		s.scripted = true
-	case "EVALSHA":
-		if !s.scripted {
-			return resp.AppendError(nil, "NOSCRIPT No matching script. Please use EVAL.")
-		}
-	}
-	for _, key := range keys {
-		s.kept[key] = true
-	}
-	switch cmd[0] {
-	case "EVAL", "EVALSHA":
-		return resp.AppendInt(nil, int64(len(keys)))
-	case "SCRIPT":
-		return resp.AppendBulkString(nil, strings.Repeat("0", 40))
-	case "SET", "ASKING":
-		return resp.AppendSimple(nil, "OK")
-	}
-	s.t.Errorf("unexpected command %q", cmd)
-	return resp.AppendError(nil, "ERR unknown command")
-}
-
-func appendValue(dst []byte, key string) []byte {
-	if !exists(key) {
-		return resp.AppendNull(dst)
-	}
-	return resp.AppendBulkString(dst, valueOf(key))
-}
-
-// itemError is the reply to a command, with an error in place of one item.
-func (s *session) itemError(cmd, keys []string, arg int) []byte {
-	text := lines[arg%len(lines)]
-	if len(keys) < 2 {
-		return resp.AppendError(nil, text)
-	}
-	whole := s.execute(cmd, keys)
-	if whole[0] == '-' {
-		return whole
-	}
-	out := resp.AppendArray(nil, len(keys))
-	for i, key := range keys {
-		switch {
-		case cmd[0] == "MGET" && i == arg%len(keys):
-			out = resp.AppendError(out, text)
-		case cmd[0] == "MGET":
-			out = appendValue(out, key)
-		case i == arg%len(keys):
-			out = resp.AppendBulkString(out, text)
-		default:
-			out = resp.AppendInt(out, 1)
-		}
-	}
-	return out
 }

@@ -3,6 +3,7 @@ package fuzz_test
 import (
 	"context"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/slotcast/slotcast/crc16"
@@ -12,6 +13,7 @@ import (
 type scene struct {
 	nodes        int
 	keys         []string // the items
+	turned       bool     // their order
 	duplicates   bool     // each key is there twice
 	maxKeys      int
 	window       int // 0 for the default
@@ -37,14 +39,17 @@ const (
 	cancelEnd = 15 * time.Millisecond
 )
 
+// sceneSeeds are shapes: two, two, three, one, four and two nodes; two, three, two, four, four and one key per tag.
+var sceneSeeds = []uint16{0x041, 0x085, 0x05e, 0x7e0, 0x8cb, 0x111}
+
 // newScene makes a scene of the bits of shape.
-func newScene(shape uint16) scene {
+func newScene(shape uint16) *scene {
 	take := func(n int) int {
 		bits := int(shape) % n
 		shape /= uint16(n)
 		return bits
 	}
-	s := scene{nodes: 1 + take(4), ends: ending(take(4)), setFirst: take(2) == 1, fromTheStart: take(2) == 1}
+	s := &scene{nodes: 1 + take(4), ends: ending(take(4)), setFirst: take(2) == 1, fromTheStart: take(2) == 1}
 	perTag := 1 + take(4)
 	for _, tag := range tags(s.nodes) {
 		for i := range perTag {
@@ -73,14 +78,33 @@ func tags(n int) (tags []string) {
 	return tags
 }
 
-func (s scene) copies() int {
+// sets reports whether a call, counting from 0, is a Set: the first or the last of three, so that two Gets follow each
+// other.
+func (s *scene) sets(call int) bool {
+	if s.setFirst {
+		return call == 0
+	}
+	return call == 2
+}
+
+// nextKeys turns the order of the keys for each call, so that a reply meant for the call before would give foreign values.
+func (s *scene) nextKeys() []string {
+	keys := slices.Clone(s.keys)
+	if s.turned {
+		slices.Reverse(keys)
+	}
+	s.turned = !s.turned
+	return keys
+}
+
+func (s *scene) copies() int {
 	if s.duplicates {
 		return 2
 	}
 	return 1
 }
 
-func (s scene) context(ctx context.Context) (context.Context, context.CancelFunc) {
+func (s *scene) context(ctx context.Context) (context.Context, context.CancelFunc) {
 	switch s.ends {
 	case soon:
 		return context.WithTimeout(ctx, soonEnd)
@@ -95,7 +119,7 @@ func (s scene) context(ctx context.Context) (context.Context, context.CancelFunc
 }
 
 // patience is how long a call may take.
-func (s scene) patience() time.Duration {
+func (s *scene) patience() time.Duration {
 	const slack = time.Millisecond // time in the bubble passes only while everything waits
 	return slack + map[ending]time.Duration{never: callTimeout, soon: soonEnd, late: lateEnd, cancelled: cancelEnd}[s.ends]
 }

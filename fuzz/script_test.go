@@ -1,12 +1,11 @@
 package fuzz_test
 
-import "sync"
+import "bytes"
 
 // A script says what becomes of what reaches each node: three queues per node, of dials, questions about the topology and
 // all other commands. A step is two bytes: the first has the node in its upper two bits and what to do in the others, the
 // second is the argument of that.
 type script struct {
-	mu    sync.Mutex
 	steps [nodesAtMost][subjects][]step
 }
 
@@ -22,7 +21,7 @@ const (
 	subjects
 )
 
-// What becomes of a command. The replies of reply_test.go say more.
+// What becomes of a command: see session.act.
 const (
 	behave     = iota
 	moved      // to any place
@@ -87,8 +86,6 @@ func newScript(text []byte) *script {
 
 // next takes the next step of a node. Where there is none left the node behaves.
 func (s *script) next(node, subject int) step {
-	s.mu.Lock()
-	defer s.mu.Unlock()
 	queue := &s.steps[node%nodesAtMost][subject]
 	if len(*queue) == 0 {
 		return step{}
@@ -106,25 +103,24 @@ func line(steps ...int) (text []byte) {
 	return text
 }
 
-// conversationSeeds have every step once, alone and twice in a row, and the tales of faults D and E.
-var conversationSeeds = func() [][]byte {
-	seeds := [][]byte{
-		nil,
-		line(0, moved, 1, 1, moved, 0, 0, moved, 1, 1, moved, 0), // two nodes point to each other
-		line(0, moved, 0, 0, moved, 0),                           // a node that points to itself
-		line(0, ask, 1, 1, refuse, 11, 1, behave, 0),             // ASKING is refused
-		line(0, ask, 1, 1, behave, 0, 1, ask, 2, 2, behave, 0, 2, moved, 0),
-		line(0, refuse, 0, 0, refuse, 0, 0, ask, 1, 0, behave, 0),    // TRYAGAIN
-		line(0, refuse, 7, 0, refuse, 7, 0, refuse, 7, 0, refuse, 7), // NOSCRIPT for ever
-		line(0, forget, 0, 0, behave, 0, 0, forget, 0),
-		line(0, delay, 30, 0, delay, 100, 0, behave, 0, 1, silence, 0),
-		line(0, cutOff, 5, 0, cutOff, 9, 0, hangUp, 0, 0, goodbye, 0, 0, dialRefused, 0, 0, dialHangs, 0),
-		line(0, give, 1, 0, moved, 1, 1, viewTurned, 0, 0, viewHalf, 0),
-		line(0, dialRefused, 0, 0, dialRefused, 0, 0, dialRefused, 0, 0, dialRefused, 0, 1, viewAlone, 0),
-		line(0, viewOthers, 0, 1, viewOthers, 0, 0, hangUp, 0, 0, viewNowhere, 0, 1, viewNowhere, 0),
-	}
-	for do := range dials {
-		seeds = append(seeds, line(0, do, 0), line(0, do, 1, 0, do, 37, 1, do, 200), line(0, do, 3, 1, do, 9, 2, do, 5, 3, do, 7, 0, hangUp, 0))
-	}
-	return seeds
-}()
+// tales are scripts after faults D and E.
+var tales = [][]byte{
+	nil,
+	bytes.Repeat(line(0, moved, 1, 1, moved, 0), 20), // two nodes point to each other
+	bytes.Repeat(line(0, refuse, 3), 40),             // a node that is loading for ever
+	bytes.Repeat(line(0, refuse, 4), 80),             // a busy one
+	bytes.Repeat(line(0, deform, 12), 8),             // "+QUEUED" to everything
+	line(0, moved, 0, 0, moved, 0),                   // a node that points to itself
+	line(0, ask, 1, 1, refuse, 11, 1, behave, 0),     // ASKING is refused
+	line(0, ask, 1, 1, behave, 0, 1, ask, 2, 2, behave, 0, 2, moved, 0),
+	line(0, refuse, 0, 0, refuse, 0, 0, ask, 1, 0, behave, 0),    // TRYAGAIN
+	line(0, refuse, 7, 0, refuse, 7, 0, refuse, 7, 0, refuse, 7), // NOSCRIPT for ever
+	line(0, forget, 0, 0, behave, 0, 0, forget, 0),
+	line(0, delay, 7, 0, behave, 0, 0, delay, 7),                              // a reply that comes in the next call
+	line(0, refuseItem, 74, 0, refuseItem, 74, 1, delay, 30, 1, disguise, 65), // slices of time end between the elements
+	line(0, delay, 30, 0, delay, 100, 0, behave, 0, 1, silence, 0),
+	line(0, cutOff, 5, 0, cutOff, 9, 0, hangUp, 0, 0, goodbye, 0, 0, dialRefused, 0, 0, dialHangs, 0),
+	line(0, give, 1, 0, moved, 1, 1, viewTurned, 0, 0, viewHalf, 0),
+	line(0, dialRefused, 0, 0, dialRefused, 0, 0, dialRefused, 0, 0, dialRefused, 0, 1, viewAlone, 0),
+	line(0, viewOthers, 0, 1, viewOthers, 0, 0, hangUp, 0, 0, viewNowhere, 0, 1, viewNowhere, 0),
+}

@@ -18,9 +18,12 @@ func FuzzSlot(f *testing.F) {
 		"123456789", "", "a", "\x00", "key\r\n", "{user1000}.following", "{ }", "foo{}{bar}", "{}{a}", "{}abc", "{abc", "foo{bar",
 		"a}b{c", "}{", "}{abc", "}a{b}", "foo{bar}", "a{b}c", "foo{bar}{zap}", "foo{{bar}}zap", "a{'1':{'i32':1}}",
 		"\x81\x7b\x41\x81\x7d", "{é}", "app{x{y}", "{routing:v1:17}89283082a53ffff:892830828efffff:9", "{1234567}", "{12345678}x",
-		"{123456789abcdef}12345678", "||||||||}", "{~~~~~~~|}",
+		"||||||||}", "{~~~~~~~|}",
 	} {
 		f.Add([]byte(key), uint16(i))
+	}
+	for n := range 20 {
+		f.Add([]byte("{"+"0123456789abcdefghij"[:n]+"}12345678"), uint16(n))
 	}
 	f.Fuzz(func(t *testing.T, key []byte, cut uint16) {
 		s := string(key)
