@@ -1,5 +1,7 @@
 package routecache
 
+import "math/bits"
+
 // A query is the keys of a batch: each distinct pair of a call once. It implements batch.Keys. It is reused.
 type query struct {
 	layout *Layout
@@ -7,62 +9,59 @@ type query struct {
 	first  []int32  // by item: the pair it stands for, the first of its duplicates
 	anchor []uint16 // by item
 	again  []repeat // the other duplicates
-	seen   []uint64 // hash table of items, see add
+	seen   []uint32 // hash table of items, see prepare
 }
 
 // A repeat is a pair that stands earlier in the same call.
 type repeat struct{ pair, item int32 }
 
-// prepare makes the items of the pairs. Pairs that occur more than once cost a look into a hash table each, which is
-// cheaper than a key on the wire.
+// prepare makes the items of the pairs. To find those that occur more than once costs each a look into a hash table, which
+// is cheaper than a key on the wire.
+//
+// An entry of the table has the item's number plus one in its low bits, as many as n needs, and bits of the pair's hash
+// above them, so that pairs are compared only when they are most probably equal. The low bits of the hash say where to
+// begin. Its top ones, which decide the anchor, are among those in the entry, but tell little in a batch of few anchors.
 func (q *query) prepare(l *Layout, pairs []Pair) {
-	q.layout, q.pairs = l, pairs
-	q.first, q.anchor, q.again = q.first[:0], q.anchor[:0], q.again[:0]
-	q.clear(len(pairs))
-	for i, p := range pairs {
-		hash := p.mix(l.resolution)
-		if k := q.add(hash, p); k >= 0 {
-			q.again = append(q.again, repeat{int32(i), k})
-			continue
-		}
-		q.first = append(q.first, int32(i))
-		q.anchor = append(q.anchor, l.table.anchors[hash>>(64-bucketBits)])
+	n := len(pairs)
+	q.layout, q.pairs, q.again = l, pairs, q.again[:0]
+	if cap(q.first) < n {
+		q.first, q.anchor = make([]int32, n), make([]uint16, n)
 	}
+	first, anchor := q.first[:n], q.anchor[:n]
+	seen := q.clear(n)
+	mask := uint64(len(seen) - 1)
+	low := uint32(1)<<bits.Len32(uint32(n)) - 1
+	items := 0
+next:
+	for i := range pairs {
+		hash := pairs[i].mix(l.resolution)
+		tag := uint32(hash>>32) &^ low
+		at := hash & mask
+		for ; seen[at] != 0; at = (at + 1) & mask {
+			if entry := seen[at]; entry&^low == tag {
+				if k := int32(entry&low) - 1; pairs[first[k]] == pairs[i] {
+					q.again = append(q.again, repeat{int32(i), k})
+					continue next
+				}
+			}
+		}
+		first[items], anchor[items] = int32(i), l.table.anchors[hash>>(64-bucketBits)]
+		items++
+		seen[at] = tag | uint32(items)
+	}
+	q.first, q.anchor = first[:items], anchor[:items]
 }
 
-// clear empties the hash table and sees that it is at least half empty with n items.
-func (q *query) clear(n int) {
-	size := 16
-	for size < 2*n {
-		size *= 2
-	}
+// clear returns the hash table, empty and at most half full with n items.
+func (q *query) clear(n int) []uint32 {
+	size := max(16, 1<<bits.Len(uint(2*n-1)))
 	if cap(q.seen) < size {
-		q.seen = make([]uint64, size)
-		return
+		q.seen = make([]uint32, size)
+		return q.seen
 	}
 	q.seen = q.seen[:size]
 	clear(q.seen)
-}
-
-// add returns the item of the pair, if it has one already, else it enters the next item for it and returns -1. An entry has
-// 32 bits of the hash above the item's number plus one, so that the pairs themselves are looked at only when they are
-// most probably equal. The low bits of the hash say where to begin; the top ones, which decide the anchor, are not in the
-// entry's hash but in a batch with few anchors they say little.
-func (q *query) add(hash uint64, p Pair) int32 {
-	mask := uint64(len(q.seen) - 1)
-	tag := hash &^ 0xffffffff
-	for at := hash & mask; ; at = (at + 1) & mask {
-		entry := q.seen[at]
-		if entry == 0 {
-			q.seen[at] = tag | uint64(len(q.first)+1)
-			return -1
-		}
-		if entry&^0xffffffff == tag {
-			if k := int32(entry) - 1; q.pairs[q.first[k]] == p {
-				return k
-			}
-		}
-	}
+	return q.seen
 }
 
 // Len is the number of distinct pairs.
