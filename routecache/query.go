@@ -45,7 +45,7 @@ next:
 				}
 			}
 		}
-		first[items], anchor[items] = int32(i), l.table.anchors[hash>>(64-bucketBits)]
+		first[items], anchor[items] = int32(i), l.table.at(hash>>(64-bucketBits))
 		items++
 		seen[at] = tag | uint32(items)
 	}
