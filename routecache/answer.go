@@ -67,8 +67,11 @@ func (e *PartialError) Cause(i int) error { return e.cause.Cause(int(e.item[i]))
 
 // partial makes the error of a batch one of the pairs it was made of. Other errors stay what they are.
 func (q *query) partial(err error) error {
+	if err == nil {
+		return nil // before failed is declared, which allocates
+	}
 	var failed *batch.Error
-	if err == nil || !errors.As(err, &failed) {
+	if !errors.As(err, &failed) {
 		return err
 	}
 	e := &PartialError{Total: len(q.pairs), cause: failed, item: make([]int32, len(q.pairs))}
