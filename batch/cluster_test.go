@@ -86,7 +86,7 @@ func TestCommandsPerPrimary(t *testing.T) {
 
 func TestSizes(t *testing.T) {
 	cluster := redistest.Start(t, redistest.Config{Primaries: 3})
-	c := open(t, batch.Config{Addrs: cluster.Addrs()})
+	c := open(t, batch.Config{Addrs: cluster.Addrs(), Conn: conn.Config{Timeout: time.Minute}})
 	ctx := context.Background()
 	for _, n := range []int{0, 1, 2, 100, 100_000} {
 		t.Run(fmt.Sprint(n), func(t *testing.T) {

@@ -62,6 +62,9 @@ func hits(estimates []routecache.Estimate) []routecache.Answer {
 // open opens a cache that is closed with the test and says nothing.
 func open(t testing.TB, cfg routecache.Config) *routecache.Cache {
 	t.Helper()
+	if cfg.Batch.Conn.Timeout == 0 {
+		cfg.Batch.Conn.Timeout = time.Minute // machines that run tests stand still at times
+	}
 	if cfg.Batch.Logger == nil {
 		cfg.Batch.Logger = slog.New(slog.DiscardHandler)
 	}
@@ -188,7 +191,7 @@ func TestPartialAnswers(t *testing.T) {
 	require.NoError(t, cluster.Node(1).Freeze())
 	t.Cleanup(func() { _ = cluster.Node(1).Thaw() })
 
-	ctx, cancel := context.WithTimeout(ctx, 200*time.Millisecond)
+	ctx, cancel := context.WithTimeout(ctx, 2*time.Second)
 	defer cancel()
 	err := c.Get(ctx, pairs, out)
 	var partial *routecache.PartialError
