@@ -1,23 +1,9 @@
 package batch_test
 
 import (
-	"fmt"
-	"os"
-	"runtime"
 	"testing"
-	"time"
+
+	"github.com/slotcast/slotcast/internal/leaktest"
 )
 
-// TestMain fails if the tests leave goroutines behind. Those that are just ending get a moment.
-func TestMain(m *testing.M) {
-	before := runtime.NumGoroutine()
-	code := m.Run()
-	for end := time.Now().Add(3 * time.Second); code == 0 && runtime.NumGoroutine() > before; runtime.Gosched() {
-		if time.Now().After(end) {
-			buf := make([]byte, 1<<20)
-			fmt.Fprintf(os.Stderr, "goroutines left behind:\n%s\n", buf[:runtime.Stack(buf, true)])
-			code = 1
-		}
-	}
-	os.Exit(code)
-}
+func TestMain(m *testing.M) { leaktest.Main(m) }
