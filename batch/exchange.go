@@ -14,7 +14,7 @@ func (o *op) exchange() {
 	for {
 		o.patch()
 		o.assign()
-		if o.busy == 0 && len(o.waiting) == 0 && len(o.unserved) == 0 {
+		if o.done() {
 			return
 		}
 		if o.timeUp() {
@@ -33,12 +33,15 @@ func (o *op) exchange() {
 				talked = true
 			}
 		}
-		if !talked && len(o.open) == 0 {
+		if !talked && len(o.open) == 0 && !o.done() { // what was left may just have been refused
 			o.idle(o.until(readSlice))
 		}
 		o.awaken()
 	}
 }
+
+// done reports whether no group is in a queue or waits. Those in open are looked at next.
+func (o *op) done() bool { return o.busy == 0 && len(o.waiting) == 0 && len(o.unserved) == 0 }
 
 func (o *op) timeUp() bool {
 	return o.ctx.Err() != nil || !time.Now().Before(o.deadline)

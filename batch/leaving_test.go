@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/slotcast/slotcast/batch"
+	"github.com/slotcast/slotcast/conn"
 	"github.com/slotcast/slotcast/crc16"
 	"github.com/slotcast/slotcast/internal/fakeredis"
 )
@@ -92,5 +93,25 @@ func TestLeavingNodes(t *testing.T) {
 		assert.Equal(t, append(values(k[:2]), nothing, nothing), r.got)
 		assert.ErrorIs(t, errorOf(t, err, 2), batch.ErrClosed)
 		assert.Less(t, time.Since(start), 200*time.Millisecond)
+	})
+
+	bubble(t, "a batch that only the refused have a share in ends at once", 2, batch.Config{}, func(t *testing.T, fake *fakeredis.Cluster, c *batch.Client) {
+		k := tagged(fake.Tag(0, 0), 2)
+		put(fake.Node(0), k)
+		fake.Node(0).On(func(p *fakeredis.Peer, _ []string) ([]byte, bool) {
+			p.Die("")
+			return nil, true
+		})
+		fake.Node(0).Down(true)
+		for !isOpen(c, fake.Node(0).Addr()) {
+			require.Error(t, c.Get(t.Context(), newReads(t, k)))
+		}
+		start := time.Now()
+		err := c.Get(t.Context(), newReads(t, k))
+		assert.ErrorIs(t, errorOf(t, err, 0), conn.ErrBreakerOpen)
+		assert.Zero(t, time.Since(start), "of a stopped clock")
+		require.NoError(t, c.Close())
+		assert.ErrorIs(t, c.Get(t.Context(), newReads(t, k)), batch.ErrClosed)
+		assert.Zero(t, time.Since(start))
 	})
 }
