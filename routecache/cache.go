@@ -43,8 +43,9 @@ type Config struct {
 	// Settle is how long the cluster's shape must have stayed the same before a new shape is walked. Default 10 s.
 	Settle time.Duration
 
-	// Overlap is how long, after a walk of a new shape, a pair that missed is looked up under its old anchor too. It
-	// should be the time to live of the entries. Default the longest that this Cache has set, an hour if it has set none.
+	// Overlap is how long, after a walk of a new shape, a pair that missed is looked up under its old anchor too; where
+	// several walks follow each other, under those of the last four. It should be the time to live of the entries.
+	// Default the longest that this Cache has set, an hour if it has set none.
 	Overlap time.Duration
 
 	// Batch configures the cluster client below. Its Addrs are ignored.

@@ -33,8 +33,10 @@ func (c *Cache) Get(ctx context.Context, pairs []Pair, out []Answer) error {
 		g.fail(err)
 		err = g.partial(err)
 	}
-	if old := layouts.before(); old != nil {
-		c.getOld(ctx, g, old)
+	for i := range layouts.former {
+		if old := &layouts.former[i]; g.misses > 0 && old.alive() {
+			c.getOld(ctx, g, old.Layout)
+		}
 	}
 	for _, d := range g.again {
 		out[d.pair] = out[g.first[d.item]]

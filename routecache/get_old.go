@@ -5,9 +5,6 @@ import "context"
 // getOld asks for the items that missed once more, under the anchor they had before the cluster's shape changed. What is
 // found there is a hit; else the miss stands, since the owner of the key has answered.
 func (c *Cache) getOld(ctx context.Context, g *get, old *Layout) {
-	if g.misses == 0 {
-		return
-	}
 	again := c.gets.Get().(*get)
 	defer c.gets.Put(again)
 	again.out = g.out

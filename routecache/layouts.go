@@ -1,6 +1,7 @@
 package routecache
 
 import (
+	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -9,7 +10,7 @@ import (
 	"github.com/slotcast/slotcast/topology"
 )
 
-// layouts holds the layout that is in force and, for a while after the cluster's shape has changed, the one before it.
+// layouts holds the layout that is in force and, for a while after the cluster's shape has changed, those before it.
 //
 // A failover changes no shape. A resharding changes it slot by slot, for minutes: the cache walks again only when the
 // shape has stayed the same for the time settle. Until then the old anchors go on; their keys move with their slots.
@@ -28,19 +29,33 @@ type layouts struct {
 	settled *time.Timer   // runs while the shape differs from that of the layout
 }
 
-// layoutState is a layout and, until a time, the one before it.
+// layoutState is a layout and those before it whose entries may still live, the newest first.
 type layoutState struct {
 	layout *Layout
-	old    *Layout
-	until  time.Time // when the last entry under old has expired
+	former []formerLayout
 }
 
-// before is the former layout while entries under it may live, else nil.
-func (s *layoutState) before() *Layout {
-	if s.old == nil || time.Now().After(s.until) {
-		return nil
+type formerLayout struct {
+	*Layout
+	until time.Time // when the last entry under it has expired
+}
+
+// maxFormer is how many former layouts are looked under: each costs what misses one more round trip.
+const maxFormer = 4
+
+// alive reports whether entries under the layout may still live.
+func (f *formerLayout) alive() bool { return time.Now().Before(f.until) }
+
+// followed is the state after layout has replaced s's, whose last entry expires at until.
+func (s *layoutState) followed(layout *Layout, until time.Time) *layoutState {
+	next := &layoutState{layout: layout}
+	for _, f := range append([]formerLayout{{s.layout, until}}, s.former...) {
+		seen := f.sameAnchors(layout) || slices.ContainsFunc(next.former, func(newer formerLayout) bool { return f.sameAnchors(newer.Layout) })
+		if f.alive() && !seen && len(next.former) < maxFormer {
+			next.former = append(next.former, f)
+		}
 	}
-	return s.old
+	return next
 }
 
 func (l *layouts) init(t Template, cfg Config, walked func()) {
@@ -140,11 +155,7 @@ func (l *layouts) again() {
 	}
 	l.settled = nil
 	l.walked()
-	next := &layoutState{layout: layout}
-	if !layout.sameAnchors(now.layout) {
-		next.old, next.until = now.layout, time.Now().Add(l.outlive())
-	}
-	l.current.Store(next)
+	l.current.Store(now.followed(layout, time.Now().Add(l.outlive())))
 }
 
 // outlive is how long entries under the old anchors may still live.
