@@ -65,12 +65,16 @@ func BenchmarkReader(b *testing.B) {
 					b.Fatal(err)
 				}
 				total := 0
-				for range n {
-					v, err := r.Bulk()
+				var values [64][]byte
+				for n > 0 {
+					read, err := r.Bulks(values[:min(n, len(values))])
 					if err != nil {
 						b.Fatal(err)
 					}
-					total += len(v)
+					for _, v := range values[:read] {
+						total += len(v)
+					}
+					n -= read
 				}
 				if total != (c.n-missing)*c.size {
 					b.Fatalf("%d bytes", total)

@@ -8,31 +8,59 @@ func (r *Reader) Bulk() ([]byte, error) {
 	if poison {
 		r.spoil()
 	}
-	// Nearly every value of a batch is shorter than 100 bytes and buffered whole. Where a timeout has left something to
-	// finish, or there is an error to return, no whole value is buffered or left is 0.
-	if b := r.buf[r.rp:]; r.left > 0 && len(b) > 5 {
-		switch b[0] {
-		case '$':
-			n, at, canonical := uint(b[1]-'0'), uint(4), b[1] <= '9'
-			if d := uint(b[2] - '0'); d < 10 {
-				n, at, canonical = n*10+d, 5, b[1] > '0'
-			}
-			end := at + n
-			if canonical && n < 100 && n <= uint(r.limits.Bulk) && end+2 <= uint(len(b)) &&
-				b[at-2] == '\r' && b[at-1] == '\n' && b[end] == '\r' && b[end+1] == '\n' {
-				r.rp += int(end) + 2
-				r.left--
-				return b[at:end:end], nil
-			}
-		case '_':
-			if b[1] == '\r' && b[2] == '\n' {
-				r.rp += 3
-				r.left--
-				return nil, nil
-			}
-		}
+	var one [1][]byte
+	if r.buffered(one[:]) > 0 {
+		return one[0], nil
 	}
 	return r.anyBulk()
+}
+
+// Bulks reads up to len(dst) strings as Bulk does, and at least one unless that fails. It returns how many it has read,
+// which is as many as were buffered if there was one at all. An error is about the one behind them. The slices are valid
+// until the next call on r.
+func (r *Reader) Bulks(dst [][]byte) (n int, err error) {
+	if poison {
+		r.spoil()
+	}
+	if n = r.buffered(dst); n > 0 || len(dst) == 0 {
+		return n, nil
+	}
+	if dst[0], err = r.anyBulk(); err != nil {
+		return 0, err
+	}
+	return 1, nil
+}
+
+// buffered is Bulks for short strings and nulls that are buffered whole, as nearly all values of a batch are. Where a timeout
+// has left something to finish, or there is an error to return, no whole value is buffered or left is 0.
+func (r *Reader) buffered(dst [][]byte) (n int) {
+	most := uint(min(99, r.limits.Bulk))
+	b, at := r.buf, uint(r.rp)
+	for n < len(dst) && n < r.left && at+5 < uint(len(b)) {
+		head := b[at : at+6]
+		if head[0] == '$' {
+			size, from, canonical := uint(head[1]-'0'), at+4, head[1] <= '9'
+			if d := uint(head[2] - '0'); d < 10 {
+				size, from, canonical = size*10+d, at+5, head[1] > '0'
+			}
+			end := from + size
+			if !canonical || size > most || end+2 > uint(len(b)) ||
+				b[from-2] != '\r' || b[from-1] != '\n' || b[end] != '\r' || b[end+1] != '\n' {
+				break
+			}
+			dst[n] = b[from:end:end]
+			at = end + 2
+		} else if head[0] == '_' && head[1] == '\r' && head[2] == '\n' {
+			dst[n] = nil
+			at += 3
+		} else {
+			break
+		}
+		n++
+	}
+	r.rp = int(at)
+	r.left -= n
+	return n
 }
 
 // anyBulk is Bulk for whatever comes.

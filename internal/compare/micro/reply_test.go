@@ -53,16 +53,20 @@ func BenchmarkReadMGET(b *testing.B) {
 	}{
 		{"slotcast", func() func() (int, int, error) {
 			r := resp.NewReader(source(), resp.Limits{})
+			var some [64][]byte // as many at once as package batch reads
 			return func() (n, size int, err error) {
 				elements, err := r.Array()
-				for range elements {
-					v, err := r.Bulk()
+				for elements > 0 {
+					read, err := r.Bulks(some[:min(elements, len(some))])
 					if err != nil {
 						return n, size, err
 					}
-					if v != nil {
-						n, size = n+1, size+len(v)
+					for _, v := range some[:read] {
+						if v != nil {
+							n, size = n+1, size+len(v)
+						}
 					}
+					elements -= read
 				}
 				return n, size, err
 			}
