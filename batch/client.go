@@ -79,9 +79,9 @@ func (c *Client) Refresh(ctx context.Context) error { return c.tracker.Refresh(c
 // The call ends when ctx does, or after Config.Conn.Timeout.
 func (c *Client) Get(ctx context.Context, items Reads) error {
 	o := c.ops.Get().(*op)
-	o.reads.items = items
-	err := o.do(ctx, items, &o.reads)
-	o.reads.items = nil
+	o.reads.begin(items)
+	err := o.do(ctx, o.reads.items, &o.reads)
+	o.reads.end()
 	c.ops.Put(o)
 	return err
 }
@@ -100,9 +100,9 @@ func (c *Client) Set(ctx context.Context, items Writes, ttl time.Duration) error
 		return fmt.Errorf("batch: time to live %v is not above zero", ttl)
 	}
 	o := c.ops.Get().(*op)
-	o.writes.items, o.writes.ttl = items, max(ttl.Milliseconds(), 1)
-	err := o.do(ctx, items, &o.writes)
-	o.writes.items = nil
+	o.writes.begin(items, max(ttl.Milliseconds(), 1))
+	err := o.do(ctx, o.writes.items, &o.writes)
+	o.writes.end()
 	c.ops.Put(o)
 	return err
 }

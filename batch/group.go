@@ -38,19 +38,17 @@ type grouping struct {
 	count   [crc16.SlotCount]int32 // all zero between batches
 }
 
-// group is a counting sort of the items by slot; the items of a slot keep their order. Groups hold up to most items.
-func (p *grouping) group(keys Keys, most int32) {
-	n := keys.Len()
+// group is a counting sort of n items by slot; the items of a slot keep their order. Groups hold up to most items.
+func (p *grouping) group(n int, keys ManyKeys, most int32) {
 	p.slots = resize(p.slots, n)
 	p.order = resize(p.order, n)
 	p.touched = p.touched[:0]
-	for i := range p.slots {
-		slot := keys.Slot(i)
+	keys.Slots(p.slots)
+	for _, slot := range p.slots {
 		if p.count[slot] == 0 {
 			p.touched = append(p.touched, slot)
 		}
 		p.count[slot]++
-		p.slots[i] = slot
 	}
 	var start int32
 	for _, slot := range p.touched {

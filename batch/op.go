@@ -60,7 +60,7 @@ func newOp(c *Client) *op {
 	return o
 }
 
-func (o *op) do(ctx context.Context, items Keys, v verb) error {
+func (o *op) do(ctx context.Context, items manyItems, v verb) error {
 	n := items.Len()
 	o.c.counts.batches.Add(1)
 	o.c.counts.items.Add(int64(n))
@@ -78,7 +78,7 @@ func (o *op) do(ctx context.Context, items Keys, v verb) error {
 			o.abandon()
 		}
 	}()
-	o.group(items, int32(o.c.cfg.MaxKeys))
+	o.group(n, items, int32(o.c.cfg.MaxKeys))
 	for gi := range o.groups {
 		o.open = append(o.open, int32(gi))
 	}

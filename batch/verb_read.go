@@ -7,7 +7,26 @@ import (
 )
 
 // reads is the verb of Get: MGET for several keys of a slot, GET for one.
-type reads struct{ items Reads }
+type reads struct {
+	items  ManyReads
+	each   eachRead
+	values [64][]byte // that are read at once
+}
+
+func (v *reads) begin(items Reads) {
+	many, ok := items.(ManyReads)
+	if !ok {
+		v.each.Reads = items
+		many = &v.each
+	}
+	v.items = many
+}
+
+// end lets go of the caller's items and of the read buffers.
+func (v *reads) end() {
+	v.items, v.each.Reads = nil, nil
+	clear(v.values[:])
+}
 
 func (v *reads) appendCommand(dst []byte, o *op, _ *run, g *group) []byte {
 	if !g.many {
@@ -16,10 +35,7 @@ func (v *reads) appendCommand(dst []byte, o *op, _ *run, g *group) []byte {
 	}
 	dst = resp.AppendArray(dst, 1+g.size())
 	dst = append(dst, "$4\r\nMGET\r\n"...)
-	for _, i := range o.order[g.from:g.to] {
-		dst = v.items.AppendKey(dst, int(i))
-	}
-	return dst
+	return v.items.AppendKeys(dst, o.order[g.from:g.to])
 }
 
 func (v *reads) receive(o *op, r *run, gi int32) error {
@@ -39,17 +55,17 @@ func (v *reads) receive(o *op, r *run, gi int32) error {
 		}
 		r.stage = atElements
 	}
-	for _, i := range o.order[g.from:g.to] {
-		value, err := in.Bulk()
+	for g.from < g.to {
+		items := o.order[g.from:g.to]
+		n, err := in.Bulks(v.values[:min(len(items), len(v.values))])
+		v.items.Replies(items[:n], v.values[:n])
+		g.from += int32(n)
 		if err != nil {
 			if err = o.element(r, gi, err); err != nil {
 				return err
 			}
 			g = &o.groups[gi]
-			continue
 		}
-		v.items.Reply(int(i), value)
-		g.from++
 	}
 	return nil
 }

@@ -9,9 +9,22 @@ import (
 
 // writes is the verb of Set: EVALSHA (or EVAL) of storeScript for several keys of a slot, SET for one.
 type writes struct {
-	items Writes
+	items ManyWrites
+	each  eachWrite
 	ttl   int64 // milliseconds
 }
+
+func (v *writes) begin(items Writes, ttl int64) {
+	many, ok := items.(ManyWrites)
+	if !ok {
+		v.each.Writes = items
+		many = &v.each
+	}
+	v.items, v.ttl = many, ttl
+}
+
+// end lets go of the caller's items.
+func (v *writes) end() { v.items, v.each.Writes = nil, nil }
 
 func (v *writes) appendCommand(dst []byte, o *op, r *run, g *group) []byte {
 	if !g.many {
@@ -38,14 +51,10 @@ func (v *writes) appendCommand(dst []byte, o *op, r *run, g *group) []byte {
 		dst = resp.AppendBulkString(dst, storeScriptSHA)
 	}
 	dst = resp.AppendBulkInt(dst, int64(n))
-	for _, i := range o.order[g.from:g.to] {
-		dst = v.items.AppendKey(dst, int(i))
-	}
+	items := o.order[g.from:g.to]
+	dst = v.items.AppendKeys(dst, items)
 	dst = resp.AppendBulkInt(dst, v.ttl)
-	for _, i := range o.order[g.from:g.to] {
-		dst = v.items.AppendValue(dst, int(i))
-	}
-	return dst
+	return v.items.AppendValues(dst, items)
 }
 
 func (v *writes) receive(o *op, r *run, gi int32) error {
@@ -121,8 +130,6 @@ func (v *writes) allStored(r *run, g *group) error {
 
 // stored tells the items of the group.
 func (v *writes) stored(o *op, g *group) {
-	for _, i := range o.order[g.from:g.to] {
-		v.items.Stored(int(i))
-	}
+	v.items.AllStored(o.order[g.from:g.to])
 	g.from = g.to
 }
