@@ -1,6 +1,9 @@
 package routecache
 
-import "strconv"
+import (
+	"encoding/binary"
+	"strconv"
+)
 
 // AppendEstimate appends e as it is stored, <seconds>,<metres>, to dst and returns it. Each number is the shortest decimal
 // that reads back as the same float64, never with an exponent; minus zero is 0. An estimate that Check refuses is
@@ -25,14 +28,22 @@ func appendEstimate(dst []byte, e Estimate) []byte {
 func appendEstimateBulk(dst []byte, e Estimate) []byte {
 	const header = len("$12\r\n")
 	start := len(dst)
-	dst = append(dst, "$12\r\n"...)
-	dst = appendEstimate(dst, e)
-	if n := len(dst) - start - header; n >= 10 && n <= 99 {
-		dst[start+1], dst[start+2] = '0'+byte(n/10), '0'+byte(n%10)
-	} else {
-		dst = fixHeader(dst, start, n)
+	seconds, first := tenths(e.Seconds)
+	metres, second := tenths(e.Metres)
+	size := first + len(",") + second
+	if first == 0 || second == 0 || size < 10 {
+		dst = append(dst, "$12\r\n"...)
+		dst = appendEstimate(dst, e)
+		return append(fixHeader(dst, start, len(dst)-start-header), "\r\n"...)
 	}
-	return append(dst, "\r\n"...)
+	dst = append(dst, "$10\r\n1234567.,1234567.\r\n"...) // room for the longest
+	b := dst[start:]
+	b[2] += byte(size - 10)
+	binary.LittleEndian.PutUint64(b[header:], seconds)
+	b[header+first] = ','
+	binary.LittleEndian.PutUint64(b[header+first+1:], metres)
+	b[header+size], b[header+size+1] = '\r', '\n'
+	return dst[:start+header+size+2]
 }
 
 // fixHeader puts the header of a bulk string of n bytes, the last of dst, where one for two digits was left at start.
@@ -50,53 +61,37 @@ func fixHeader(dst []byte, start, n int) []byte {
 }
 
 // appendDecimal appends v, finite and not negative, as strconv.AppendFloat(dst, v, 'f', -1, 64) does, only sooner: almost
-// every estimate is a whole number of tenths or thousandths.
+// every estimate is a whole number of tenths, or thousandths.
 //
 // Decimals of up to 15 significant digits name different float64s, so if k/10^e with k < 10^15 is v exactly as the
 // division rounds, it is the one such decimal that reads back as v, and the shortest once its zeros are stripped. The
 // division is exact to the last bit because k and 10^e are float64s themselves; the product before it need only be near.
 func appendDecimal(dst []byte, v float64) []byte {
+	if chars, n := tenths(v); n > 0 {
+		return binary.LittleEndian.AppendUint64(dst, chars)[:len(dst)+n]
+	}
 	const most = 1e15
 	if v < most/1000 {
 		if k := uint64(v); float64(k) == v {
-			return appendFixed(dst, k, 0)
+			return strconv.AppendUint(dst, k, 10)
 		}
-		if k := uint64(v*10 + 0.5); float64(k)/10 == v {
-			return appendFixed(dst, k, 1)
-		}
+		places := 3
 		if k := uint64(v*1000 + 0.5); float64(k)/1000 == v {
-			// k is no multiple of 100, or the test for tenths had found it.
-			if k%10 == 0 {
-				return appendFixed(dst, k/10, 2)
+			for ; k%10 == 0; places-- {
+				k /= 10
 			}
-			return appendFixed(dst, k, 3)
+			return appendFixed(dst, k, places)
 		}
 	}
 	return strconv.AppendFloat(dst, v, 'f', -1, 64)
 }
 
-// appendFixed appends k/10^places, places at most 3, with all of its places.
+// appendFixed appends k/10^places with all of its places.
 func appendFixed(dst []byte, k uint64, places int) []byte {
-	if k < 1e7 {
-		return appendShort(dst, uint32(k), places)
-	}
-	var b [20]byte
-	i := len(b)
-	for range places {
-		i--
-		b[i] = '0' + byte(k%10)
-		k /= 10
-	}
-	if places > 0 {
-		i--
-		b[i] = '.'
-	}
-	for {
-		i--
-		b[i] = '0' + byte(k%10)
-		k /= 10
-		if k == 0 {
-			return append(dst, b[i:]...)
-		}
-	}
+	unit := uint64(pow10[places])
+	dst = strconv.AppendUint(dst, k/unit, 10)
+	point := len(dst)
+	dst = strconv.AppendUint(dst, unit+k%unit, 10) // the places behind a 1
+	dst[point] = '.'
+	return dst
 }

@@ -80,6 +80,13 @@ type get struct {
 	hits, misses, corrupt int // items
 }
 
+// Replies parses the values of the items into the caller's slice.
+func (g *get) Replies(items []int32, values [][]byte) {
+	for i, value := range values {
+		g.Reply(int(items[i]), value)
+	}
+}
+
 // Reply parses the value of item k into the caller's slice.
 func (g *get) Reply(k int, value []byte) {
 	answer := &g.out[g.first[k]]

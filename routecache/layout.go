@@ -13,6 +13,7 @@ type Layout struct {
 	anchors    *Anchors
 	table      *Table
 	keys       []KeyEncoder // by anchor
+	slots      []uint16     // by anchor
 	shards     *topology.Map
 	template   Template
 	resolution int
@@ -39,6 +40,7 @@ func NewLayout(m *topology.Map, t Template, resolution, seats, fixed int) (*Layo
 	}
 	for _, a := range anchors.List {
 		l.keys = append(l.keys, NewKeyEncoder(t, a.N, resolution))
+		l.slots = append(l.slots, a.Slot)
 	}
 	return l, nil
 }

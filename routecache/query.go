@@ -68,11 +68,37 @@ func (q *query) clear(n int) []uint32 {
 func (q *query) Len() int { return len(q.first) }
 
 // Slot is that of the anchor's tag.
-func (q *query) Slot(k int) uint16 { return q.layout.anchors.List[q.anchor[k]].Slot }
+func (q *query) Slot(k int) uint16 { return q.layout.slots[q.anchor[k]] }
+
+// Slots sets the slots of all items.
+func (q *query) Slots(dst []uint16) {
+	slots := q.layout.slots
+	for k, anchor := range q.anchor[:len(dst)] {
+		dst[k] = slots[anchor]
+	}
+}
 
 // AppendKey appends the key of item k as a RESP bulk string.
 func (q *query) AppendKey(dst []byte, k int) []byte {
 	return q.layout.keys[q.anchor[k]].AppendBulk(dst, q.pairs[q.first[k]])
+}
+
+// AppendKeys appends the keys of the items as RESP bulk strings, those of one anchor at once.
+func (q *query) AppendKeys(dst []byte, items []int32) []byte {
+	for len(items) > 0 {
+		anchor, n := q.anchor[items[0]], 1
+		for n < len(items) && n < frames && q.anchor[items[n]] == anchor {
+			n++
+		}
+		keys := &q.layout.keys[anchor]
+		var room []byte
+		dst, room = keys.extend(dst, n)
+		for i, k := range items[:n] {
+			putCells(room[i*keys.size():], q.pairs[q.first[k]])
+		}
+		items = items[n:]
+	}
+	return dst
 }
 
 // release lets go of the caller's slices. What a large batch needed goes with the pool that q lies in, at the next

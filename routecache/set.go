@@ -59,5 +59,16 @@ func (s *set) AppendValue(dst []byte, k int) []byte {
 	return appendEstimateBulk(dst, s.estimates[s.last[k]])
 }
 
+// AppendValues appends the estimates of the items as RESP bulk strings.
+func (s *set) AppendValues(dst []byte, items []int32) []byte {
+	for _, k := range items {
+		dst = s.AppendValue(dst, int(k))
+	}
+	return dst
+}
+
+// AllStored is nothing to a Set, as Stored is.
+func (s *set) AllStored([]int32) {}
+
 // Stored is nothing to a Set: what is not reported as failed is stored.
 func (s *set) Stored(int) {}
