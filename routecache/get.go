@@ -19,13 +19,13 @@ func (c *Cache) Get(ctx context.Context, pairs []Pair, out []Answer) error {
 	if len(out) != len(pairs) {
 		return &LengthError{Pairs: len(pairs), Other: len(out), Name: "answers"}
 	}
-	if err := checkPairs(pairs, c.resolution); err != nil {
-		return err
-	}
 	g := c.gets.Get().(*get)
 	defer c.gets.Put(g)
 	layouts := c.layouts.now()
-	g.prepare(layouts.layout, pairs)
+	if err := g.prepare(layouts.layout, pairs); err != nil {
+		g.release()
+		return err
+	}
 	g.out = out
 	g.hits, g.misses, g.corrupt = 0, 0, 0
 	err := c.client.Get(ctx, g)

@@ -10,19 +10,6 @@ type Pair struct {
 	Origin, Dest Cell
 }
 
-// checkPairs returns nil if every pair has two valid cells of the resolution, and a *PairError for the first that has
-// not. A key under an invalid cell would be found by nobody, or by too many.
-func checkPairs(pairs []Pair, resolution int) error {
-	at := newCellsAt(resolution)
-	for i := range pairs {
-		p := &pairs[i]
-		if !(at.hexagon(p.Origin) && at.hexagon(p.Dest)) && !(p.Origin.validAt(resolution) && p.Dest.validAt(resolution)) {
-			return newPairError(i, *p, resolution)
-		}
-	}
-	return nil
-}
-
 // PairError reports a pair with a cell that is not valid, or not of the cache's resolution.
 type PairError struct {
 	Index      int  // of the pair in the call's slice

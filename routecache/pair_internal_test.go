@@ -121,11 +121,14 @@ func TestMixAvalanche(t *testing.T) {
 	}
 }
 
-func TestCheckPairs(t *testing.T) {
+func TestPrepareRefuses(t *testing.T) {
+	layout, err := NewLayout(nil, must(ParseTemplate(DefaultTemplate)), 9, 1, 1)
+	require.NoError(t, err)
+	var q query
 	good := Pair{0x89283082a53ffff, 0x89283082803ffff}
-	require.NoError(t, checkPairs(nil, 9))
-	require.NoError(t, checkPairs([]Pair{good, good}, 9))
-	require.NoError(t, checkPairs([]Pair{good, {0x89080000003ffff, good.Dest}, good}, 9), "H8 a pentagon is a cell")
+	require.NoError(t, q.prepare(layout, nil))
+	require.NoError(t, q.prepare(layout, []Pair{good, good}))
+	require.NoError(t, q.prepare(layout, []Pair{good, {0x89080000003ffff, good.Dest}, good}), "H8 a pentagon is a cell")
 	tests := []struct {
 		name string
 		pair Pair
@@ -142,7 +145,7 @@ func TestCheckPairs(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			err := checkPairs([]Pair{good, tt.pair, {}}, 9)
+			err := q.prepare(layout, []Pair{good, tt.pair, {}})
 			var pairErr *PairError
 			require.ErrorAs(t, err, &pairErr)
 			assert.Equal(t, tt.want, *pairErr)
@@ -151,17 +154,26 @@ func TestCheckPairs(t *testing.T) {
 	}
 }
 
-func BenchmarkCheckPairs(b *testing.B) {
-	pairs := make([]Pair, 1000)
-	for i := range pairs {
-		pairs[i] = Pair{0x89283082a53ffff, 0x89283082803ffff}
+func must[T any](v T, err error) T {
+	if err != nil {
+		panic(err)
 	}
+	return v
+}
+
+func BenchmarkPrepare(b *testing.B) {
+	layout := must(NewLayout(nil, must(ParseTemplate(DefaultTemplate)), 9, 1, 3))
+	pairs := make([]Pair, 3000)
+	for i := range pairs {
+		pairs[i] = Pair{0x89283080003ffff | Cell(i%7)<<18 | Cell(i/7%7)<<21, 0x89283080003ffff | Cell(i/49%7)<<18 | Cell(i/343%7)<<21 | Cell(i/2401)<<24}
+	}
+	var q query
 	for b.Loop() {
-		if err := checkPairs(pairs, 9); err != nil {
-			b.Fatal(err)
+		if err := q.prepare(layout, pairs); err != nil || q.Len() < 1000 {
+			b.Fatal(err, q.Len())
 		}
 	}
-	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/1000, "ns/pair")
+	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(len(pairs)), "ns/pair")
 }
 
 func BenchmarkMix(b *testing.B) {

@@ -15,14 +15,16 @@ type query struct {
 // A repeat is a pair that stands earlier in the same call.
 type repeat struct{ pair, item int32 }
 
-// prepare makes the items of the pairs. To find those that occur more than once costs each a look into a hash table, which
-// is cheaper than a key on the wire.
+// prepare makes the items of the pairs, or returns a *PairError for the first that is not two valid cells of the layout's
+// resolution: a key under an invalid cell would be found by nobody, or by too many. To find those that occur more than once
+// costs each a look into a hash table, which is cheaper than a key on the wire.
 //
 // An entry of the table has the item's number plus one in its low bits, as many as n needs, and bits of the pair's hash
 // above them, so that pairs are compared only when they are most probably equal. The low bits of the hash say where to
 // begin. Its top ones, which decide the anchor, are among those in the entry, but tell little in a batch of few anchors.
-func (q *query) prepare(l *Layout, pairs []Pair) {
+func (q *query) prepare(l *Layout, pairs []Pair) error {
 	n := len(pairs)
+	cells := newCellsAt(l.resolution)
 	q.layout, q.pairs, q.again = l, pairs, q.again[:0]
 	if cap(q.first) < n {
 		q.first, q.anchor = make([]int32, n), make([]uint16, n)
@@ -34,12 +36,16 @@ func (q *query) prepare(l *Layout, pairs []Pair) {
 	items := 0
 next:
 	for i := range pairs {
-		hash := pairs[i].mix(l.resolution)
+		p := pairs[i]
+		if !(cells.hexagon(p.Origin) && cells.hexagon(p.Dest)) && !(p.Origin.validAt(l.resolution) && p.Dest.validAt(l.resolution)) {
+			return newPairError(i, p, l.resolution)
+		}
+		hash := p.mix(l.resolution)
 		tag := uint32(hash>>32) &^ low
 		at := hash & mask
 		for ; seen[at] != 0; at = (at + 1) & mask {
 			if entry := seen[at]; entry&^low == tag {
-				if k := int32(entry&low) - 1; pairs[first[k]] == pairs[i] {
+				if k := int32(entry&low) - 1; pairs[first[k]] == p {
 					q.again = append(q.again, repeat{int32(i), k})
 					continue next
 				}
@@ -50,6 +56,7 @@ next:
 		seen[at] = tag | uint32(items)
 	}
 	q.first, q.anchor = first[:items], anchor[:items]
+	return nil
 }
 
 // clear returns the hash table, empty and at most half full with n items.

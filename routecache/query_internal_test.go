@@ -27,12 +27,12 @@ func TestManyAsOneByOne(t *testing.T) {
 		var pairs []Pair
 		var estimates []Estimate
 		for i := range 100 {
-			cell := Cell(0x89283080003ffff | uint64(i%7)<<18 | uint64(i/7)<<21)
+			cell := Cell(0x89283080003ffff | uint64(i%7)<<18 | uint64(i/7%7)<<21 | uint64(i/49)<<24)
 			pairs = append(pairs, Pair{cell, 0x89283082a53ffff})
 			estimates = append(estimates, Estimate{float64(i) / 8, float64(i*i*i) / 10})
 		}
 		var s set
-		s.prepare(layout, pairs)
+		require.NoError(t, s.prepare(layout, pairs))
 		s.last, s.estimates = s.first, estimates
 		for n := range 100 {
 			items := make([]int32, n)

@@ -23,18 +23,18 @@ func (c *Cache) Set(ctx context.Context, pairs []Pair, estimates []Estimate, ttl
 	if err != nil {
 		return err
 	}
-	if err := checkPairs(pairs, c.resolution); err != nil {
-		return err
-	}
 	for i := range estimates {
 		if err := estimates[i].Check(); err != nil {
 			return fmt.Errorf("pair %d: %w", i, err)
 		}
 	}
-	c.layouts.lives(ttl)
 	s := c.sets.Get().(*set)
 	defer c.sets.Put(s)
-	s.prepare(c.layouts.now().layout, pairs)
+	if err := s.prepare(c.layouts.now().layout, pairs); err != nil {
+		s.release()
+		return err
+	}
+	c.layouts.lives(ttl)
 	s.last = append(s.last[:0], s.first...)
 	for _, d := range s.again {
 		s.last[d.item] = d.pair
