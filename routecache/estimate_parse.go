@@ -19,6 +19,9 @@ const maxEstimate = 700
 // Each number is the float64 nearest to the decimal, as strconv.ParseFloat has it. b is not kept, and nothing is
 // allocated but for a number that overflows.
 func ParseEstimate(b []byte) (Estimate, error) {
+	if e, ok := parseTenths(b); ok {
+		return e, nil
+	}
 	if e, ok := parseShort(b); ok {
 		return e, nil
 	}

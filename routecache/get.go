@@ -95,10 +95,10 @@ func (g *get) Reply(k int, value []byte) {
 		g.misses++
 		return
 	}
-	estimate, short := parseShort(value) // most are, and it saves a call
-	if !short {
+	estimate, ok := parseTenths(value) // most are, and it saves a call
+	if !ok {
 		var err error
-		if estimate, err = parseAny(value); err != nil {
+		if estimate, err = ParseEstimate(value); err != nil {
 			*answer = Answer{State: Miss}
 			g.misses++
 			g.corrupt++
