@@ -163,17 +163,24 @@ func must[T any](v T, err error) T {
 
 func BenchmarkPrepare(b *testing.B) {
 	layout := must(NewLayout(nil, must(ParseTemplate(DefaultTemplate)), 9, 1, 3))
-	pairs := make([]Pair, 3000)
-	for i := range pairs {
-		pairs[i] = Pair{0x89283080003ffff | Cell(i%7)<<18 | Cell(i/7%7)<<21, 0x89283080003ffff | Cell(i/49%7)<<18 | Cell(i/343%7)<<21 | Cell(i/2401)<<24}
-	}
-	var q query
-	for b.Loop() {
-		if err := q.prepare(layout, pairs); err != nil || q.Len() < 1000 {
-			b.Fatal(err, q.Len())
+	for _, n := range []int{3000, 300_000} {
+		pairs := make([]Pair, n)
+		for i := range pairs {
+			cell := func(i int) Cell {
+				return 0x89283080003ffff | Cell(i%7)<<18 | Cell(i/7%7)<<21 | Cell(i/49%7)<<24 | Cell(i/343%7)<<27
+			}
+			pairs[i] = Pair{cell(i), cell(i / 2401)}
 		}
+		b.Run(fmt.Sprintf("pairs=%d", n), func(b *testing.B) {
+			var q query
+			for b.Loop() {
+				if err := q.prepare(layout, pairs); err != nil || q.Len() != n {
+					b.Fatal(err, q.Len())
+				}
+			}
+			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(n), "ns/pair")
+		})
 	}
-	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(len(pairs)), "ns/pair")
 }
 
 func BenchmarkMix(b *testing.B) {
