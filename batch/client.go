@@ -4,10 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"sync"
 	"sync/atomic"
 	"time"
 
+	"github.com/slotcast/slotcast/internal/spare"
 	"github.com/slotcast/slotcast/topology"
 )
 
@@ -19,13 +19,16 @@ type Client struct {
 	view    atomic.Pointer[view]
 	counts  counters
 	moving  migrating
-	ops     sync.Pool // of *op
+	ops     spare.List[op]
 	closed  atomic.Bool
 
 	// refreshed is when the topology was last asked, in nanoseconds since the epoch: a slot that is still uncovered
 	// just after is reported at once instead of being asked for again.
 	refreshed atomic.Int64
 }
+
+// usualItems is for how many items the arrays of an op may be made that is kept for good: 260 KiB.
+const usualItems = 1 << 15
 
 // Open asks the seeds for the shape of the cluster and returns a Client for it. It opens no other connection. Errors are
 // those of the topology package: *topology.SeedsError when no seed answered, topology.ErrNotCluster when one answered
@@ -36,7 +39,7 @@ func Open(ctx context.Context, cfg Config) (*Client, error) {
 	}
 	c := &Client{cfg: cfg.withDefaults()}
 	c.nodes.cfg = &c.cfg.Conn
-	c.ops.New = func() any { return newOp(c) }
+	c.ops.Init(usualItems, func() *op { return newOp(c) })
 	c.tracker = topology.NewTracker(topology.Config{
 		Seeds:     c.cfg.Addrs,
 		Ask:       c.ask,
@@ -78,11 +81,11 @@ func (c *Client) Refresh(ctx context.Context) error { return c.tracker.Refresh(c
 //
 // The call ends when ctx does, or after Config.Conn.Timeout.
 func (c *Client) Get(ctx context.Context, items Reads) error {
-	o := c.ops.Get().(*op)
+	o := c.ops.Get()
 	o.reads.begin(items)
 	err := o.do(ctx, o.reads.items, &o.reads)
 	o.reads.end()
-	c.ops.Put(o)
+	c.ops.Put(o, cap(o.order))
 	return err
 }
 
@@ -99,11 +102,11 @@ func (c *Client) Set(ctx context.Context, items Writes, ttl time.Duration) error
 	if ttl <= 0 {
 		return fmt.Errorf("batch: time to live %v is not above zero", ttl)
 	}
-	o := c.ops.Get().(*op)
+	o := c.ops.Get()
 	o.writes.begin(items, max(ttl.Milliseconds(), 1))
 	err := o.do(ctx, o.writes.items, &o.writes)
 	o.writes.end()
-	c.ops.Put(o)
+	c.ops.Put(o, cap(o.order))
 	return err
 }
 

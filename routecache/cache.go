@@ -3,10 +3,10 @@ package routecache
 import (
 	"context"
 	"fmt"
-	"sync"
 	"time"
 
 	"github.com/slotcast/slotcast/batch"
+	"github.com/slotcast/slotcast/internal/spare"
 )
 
 // A Cache reads and writes route estimates in a Redis Cluster. It is safe for concurrent use.
@@ -16,8 +16,8 @@ type Cache struct {
 	resolution int
 	layouts    layouts
 	counts     counters
-	gets       sync.Pool // of *get
-	sets       sync.Pool // of *set
+	gets       spare.List[get]
+	sets       spare.List[set]
 }
 
 // Config says which cluster to use and how pairs become keys. The zero value of every field but Addrs is useful. All
@@ -75,8 +75,8 @@ func Open(ctx context.Context, cfg Config) (*Cache, error) {
 		cfg.Settle = 10 * time.Second
 	}
 	c := &Cache{template: template, resolution: cfg.Resolution}
-	c.gets.New = func() any { return new(get) }
-	c.sets.New = func() any { return new(set) }
+	c.gets.Init(usualPairs, func() *get { return new(get) })
+	c.sets.Init(usualPairs, func() *set { return new(set) })
 	c.layouts.init(template, cfg, func() { c.counts.walks.Add(1) })
 
 	config := cfg.Batch

@@ -128,6 +128,12 @@ func (q *query) AppendKeys(dst []byte, items []int32) []byte {
 	return dst
 }
 
-// release lets go of the caller's slices. What a large batch needed goes with the pool that q lies in, at the next
-// collections of garbage.
+// release lets go of the caller's slices.
 func (q *query) release() { q.layout, q.pairs = nil, nil }
+
+// room is for how many pairs the arrays are made.
+func (q *query) room() int { return cap(q.first) }
+
+// usualPairs is for how many pairs the arrays of a query may be made that is kept for good: up to 700 KiB, most of
+// it the hash table.
+const usualPairs = 1 << 15

@@ -28,8 +28,8 @@ func (c *Cache) Set(ctx context.Context, pairs []Pair, estimates []Estimate, ttl
 			return fmt.Errorf("pair %d: %w", i, err)
 		}
 	}
-	s := c.sets.Get().(*set)
-	defer c.sets.Put(s)
+	s := c.sets.Get()
+	defer func() { c.sets.Put(s, s.room()) }()
 	if err := s.prepare(c.layouts.now().layout, pairs); err != nil {
 		s.release()
 		return err
