@@ -83,7 +83,7 @@ func (c *Client) Refresh(ctx context.Context) error { return c.tracker.Refresh(c
 func (c *Client) Get(ctx context.Context, items Reads) error {
 	o := c.ops.Get()
 	o.reads.begin(items)
-	err := o.do(ctx, o.reads.items, &o.reads)
+	err := o.do(ctx, o.reads.items, &o.reads, c.cfg.MaxKeys)
 	o.reads.end()
 	c.ops.Put(o, cap(o.order))
 	return err
@@ -104,7 +104,7 @@ func (c *Client) Set(ctx context.Context, items Writes, ttl time.Duration) error
 	}
 	o := c.ops.Get()
 	o.writes.begin(items, max(ttl.Milliseconds(), 1))
-	err := o.do(ctx, o.writes.items, &o.writes)
+	err := o.do(ctx, o.writes.items, &o.writes, c.cfg.MaxSetKeys)
 	o.writes.end()
 	c.ops.Put(o, cap(o.order))
 	return err

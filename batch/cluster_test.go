@@ -84,6 +84,41 @@ func TestCommandsPerPrimary(t *testing.T) {
 	}
 }
 
+// With MaxSetKeys of 1 there is a SET to a key, still in one write a primary, and each key has its time to live.
+func TestSetOneByOne(t *testing.T) {
+	cluster := redistest.Start(t, redistest.Config{Primaries: 3})
+	ctx := context.Background()
+	var counter writeCounter
+	c := open(t, batch.Config{Addrs: cluster.Addrs(), MaxSetKeys: 1, Conn: conn.Config{Dial: counter.dial}})
+	var k keys
+	for _, tags := range oneTagPer(c, 2) {
+		for _, tag := range tags {
+			k = append(k, tagged(tag, 200)...)
+		}
+	}
+	require.NoError(t, c.Get(ctx, newReads(t, k))) // opens the connections
+	require.NoError(t, cluster.ResetStats())
+	before := counter.calls.Load()
+	w := newWrites(k)
+	require.NoError(t, c.Set(ctx, w, time.Minute))
+	assert.Equal(t, every(len(k), 1), w.stored)
+	assert.EqualValues(t, 3, counter.calls.Load()-before)
+	r := newReads(t, k)
+	require.NoError(t, c.Get(ctx, r))
+	assert.Equal(t, values(k), r.got)
+	for _, node := range cluster.Nodes() {
+		stats, err := node.CommandStats()
+		require.NoError(t, err)
+		assert.EqualValues(t, 400, stats["set"].Calls)
+		assert.Zero(t, stats["evalsha"].Calls+stats["eval"].Calls)
+		assert.EqualValues(t, 2, stats["mget"].Calls, "reads are as before")
+		info, err := node.Do("INFO", "keyspace")
+		require.NoError(t, err)
+		text, _ := info.AsText()
+		assert.Contains(t, text, "keys=400,expires=400,")
+	}
+}
+
 func TestSizes(t *testing.T) {
 	cluster := redistest.Start(t, redistest.Config{Primaries: 3})
 	c := open(t, batch.Config{Addrs: cluster.Addrs(), Conn: conn.Config{Timeout: time.Minute}})

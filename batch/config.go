@@ -25,6 +25,11 @@ type Config struct {
 	// node about 1.4 µs a key. A cap only adds commands to the same write. Default 4096; at most Conn.Limits.Elements.
 	MaxKeys int
 
+	// MaxSetKeys caps the keys of one command that stores. Default MaxKeys: one EVALSHA a slot. With 1 every key gets a
+	// SET of its own, all of them in the same write. That takes servers about 40 % less of their time, and the batch as much
+	// less of its own; it takes the client half as much again, and a third more bytes.
+	MaxSetKeys int
+
 	// Window bounds the bytes of requests without a reply on one connection: a larger batch is sent to a node piece
 	// by piece, each piece while the one before it is being answered. Default 512 KiB, so that with a command on top it stays
 	// below conn.Config.KeepBuffer.
@@ -58,6 +63,8 @@ func (c Config) withDefaults() Config {
 	orDefault(&c.Conn.KeepBuffer, 2*c.Window)
 	orDefault(&c.Conn.Limits.Elements, 1<<20)
 	c.MaxKeys = min(c.MaxKeys, c.Conn.Limits.Elements)
+	orDefault(&c.MaxSetKeys, c.MaxKeys)
+	c.MaxSetKeys = min(c.MaxSetKeys, c.MaxKeys)
 	c.MaxRedirects, c.MaxTries = min(c.MaxRedirects, math.MaxUint8), min(c.MaxTries, math.MaxUint8)
 	if c.Logger == nil {
 		c.Logger = slog.Default()

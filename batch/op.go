@@ -60,7 +60,8 @@ func newOp(c *Client) *op {
 	return o
 }
 
-func (o *op) do(ctx context.Context, items manyItems, v verb) error {
+// do runs the call, with up to most keys to a command.
+func (o *op) do(ctx context.Context, items manyItems, v verb, most int) error {
 	n := items.Len()
 	o.c.counts.batches.Add(1)
 	o.c.counts.items.Add(int64(n))
@@ -78,7 +79,7 @@ func (o *op) do(ctx context.Context, items manyItems, v verb) error {
 			o.abandon()
 		}
 	}()
-	o.group(n, items, int32(o.c.cfg.MaxKeys))
+	o.group(n, items, int32(most))
 	for gi := range o.groups {
 		o.open = append(o.open, int32(gi))
 	}
