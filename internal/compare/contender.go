@@ -12,6 +12,7 @@ type contender struct {
 	name   string // how it goes about it
 	set    bool
 	tagged bool // keys have tags
+	singly bool // a Set stores without a script
 	meter  *meter
 
 	// worker returns a function that runs one batch and gives its answers, if it is a get, to out. The function is for one

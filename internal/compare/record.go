@@ -98,7 +98,7 @@ func (c *recordedConn) keep(dst *bytes.Buffer, b []byte) {
 // conversations of the second.
 func recordBatches(ctx context.Context, addrs []string, tags int, get, set *question) (gets, sets []conversation, err error) {
 	var r recorder
-	cache, err := openCache(ctx, addrs, tags, r.dial)
+	cache, err := openCache(ctx, addrs, tags, 0, r.dial)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -43,7 +43,7 @@ func newScene(ctx context.Context, cluster *redistest.Cluster, c cell, seed uint
 		return nil, err
 	}
 	cacheMeter := new(meter)
-	cache, err := openCache(ctx, cluster.Addrs(), c.Tags, cacheMeter.DialContext)
+	cache, err := openCache(ctx, cluster.Addrs(), c.Tags, 0, cacheMeter.DialContext)
 	if err != nil {
 		return nil, err
 	}
@@ -100,6 +100,14 @@ func (s *scene) connect(ctx context.Context, cache *routecache.Cache, cacheMeter
 	all = append(all, slotcastContenders(cache, cacheMeter, s.get, s.set)...)
 
 	m := new(meter)
+	singly, err := openCache(ctx, addrs, s.cell.Tags, 1, m.DialContext)
+	if err != nil {
+		return nil, err
+	}
+	s.onClose(func() { singly.Close() })
+	all = append(all, slotcastSet(singly, m, s.set, true))
+
+	m = new(meter)
 	goRedis := newGoRedis(addrs, m)
 	s.onClose(func() { goRedis.Close() })
 	all = append(all, goRedisContenders(goRedis, m, s.get, s.set)...)

@@ -10,11 +10,11 @@ import (
 )
 
 // openCache opens this library with its default configuration, but for patience, and a meter or recorder as the dialer.
-func openCache(ctx context.Context, addrs []string, tags int, dial dialFunc) (*routecache.Cache, error) {
+func openCache(ctx context.Context, addrs []string, tags, maxSetKeys int, dial dialFunc) (*routecache.Cache, error) {
 	return routecache.Open(ctx, routecache.Config{
 		Addrs: addrs,
 		Tags:  tags,
-		Batch: batch.Config{Conn: conn.Config{Dial: dial, Timeout: patience}},
+		Batch: batch.Config{MaxSetKeys: maxSetKeys, Conn: conn.Config{Dial: dial, Timeout: patience}},
 	})
 }
 
@@ -25,9 +25,17 @@ func slotcastContenders(cache *routecache.Cache, m *meter, get, set *question) [
 			worker: plain(func(ctx context.Context, out []routecache.Answer) error {
 				return cache.Get(ctx, get.pairs, out)
 			})},
-		{client: "slotcast", name: "Set", set: true, tagged: true, meter: m,
-			worker: plain(func(ctx context.Context, _ []routecache.Answer) error {
-				return cache.Set(ctx, set.pairs, set.estimates, ttlSeconds*time.Second)
-			})},
+		slotcastSet(cache, m, set, false),
 	}
+}
+
+func slotcastSet(cache *routecache.Cache, m *meter, set *question, singly bool) *contender {
+	name := "Set"
+	if singly {
+		name = "Set, MaxSetKeys 1"
+	}
+	return &contender{client: "slotcast", name: name, set: true, tagged: true, singly: singly, meter: m,
+		worker: plain(func(ctx context.Context, _ []routecache.Answer) error {
+			return cache.Set(ctx, set.pairs, set.estimates, ttlSeconds*time.Second)
+		})}
 }

@@ -13,7 +13,7 @@ func (r *runner) turn() error {
 	if err := r.run(1); err != nil {
 		return fmt.Errorf("%v: %w", r, err)
 	}
-	scripts := r.set && r.tagged
+	scripts := r.set && r.tagged && !r.singly
 	commands, err := serverCommands(cluster, scripts)
 	if err != nil {
 		return err
