@@ -81,7 +81,6 @@ func (p *Pool) get(ctx context.Context, now, until time.Time, strict bool) (*Con
 		} else if c, err = p.wait(ctx, w, until, strict); err != nil {
 			return nil, err
 		}
-		c.disarm()
 		if c.fresh() {
 			return c, nil
 		}
