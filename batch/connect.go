@@ -81,6 +81,34 @@ func (o *op) connected(r *run) bool {
 	return r.conn != nil
 }
 
+// recall opens the groups again that wait for a connection to a node which is not the owner of their slots any more: it may be
+// that it cannot be dialled because it is gone, and the dial may take longer than its failover. While a node is waited for,
+// news of the cluster are asked for.
+func (o *op) recall() {
+	if o.arrivals.pending == 0 {
+		return
+	}
+	v := o.c.current()
+	for i := range o.runs {
+		r := &o.runs[i]
+		if !r.awaited || r.first == none || time.Since(r.asked) < readSlice {
+			continue
+		}
+		o.c.tracker.Suspect(r.node.addr)
+		for last := r.last; ; {
+			gi := o.pop(r)
+			if g := &o.groups[gi]; g.via == nil && v.owner(g.slot) != r.node {
+				o.open = append(o.open, gi)
+			} else {
+				o.push(r, gi)
+			}
+			if gi == last {
+				break
+			}
+		}
+	}
+}
+
 func (o *op) arrived(got arrival) {
 	o.arrivals.pending--
 	if got.err != nil && o.timeUp() {
@@ -88,7 +116,9 @@ func (o *op) arrived(got arrival) {
 	}
 	r := o.runOf(got.node)
 	r.awaited = false
-	if got.err != nil {
+	if r.first == none && got.conn != nil { // its groups have been recalled
+		r.node.pool.Put(got.conn)
+	} else if got.err != nil {
 		o.unavailable(r, got.err)
 	} else {
 		o.hold(r, got.conn)

@@ -13,6 +13,7 @@ import (
 func (o *op) exchange() {
 	for {
 		o.patch()
+		o.recall()
 		o.assign()
 		if o.done() {
 			return
@@ -34,7 +35,7 @@ func (o *op) exchange() {
 			}
 		}
 		if !talked && len(o.open) == 0 && !o.done() { // what was left may just have been refused
-			o.idle(o.until(readSlice))
+			o.idle(o.within(readSlice))
 		}
 		o.awaken()
 	}

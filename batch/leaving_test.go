@@ -1,8 +1,12 @@
 package batch_test
 
 import (
+	"context"
 	"fmt"
+	"net"
+	"sync/atomic"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/stretchr/testify/assert"
@@ -46,6 +50,39 @@ func TestLeavingNodes(t *testing.T) {
 		r = newReads(t, k)
 		require.NoError(t, c.Get(t.Context(), r))
 		assert.Equal(t, values(k), r.got)
+	})
+
+	t.Run("C22 E18 a node that cannot be dialled is replaced while a call waits for it", func(t *testing.T) {
+		synctest.Test(t, func(t *testing.T) {
+			fake := fakeredis.NewCluster(2)
+			var dead atomic.Bool
+			cfg := batch.Config{Conn: conn.Config{Dial: func(ctx context.Context, network, addr string) (net.Conn, error) {
+				if dead.Load() && addr == fake.Node(0).Addr() { // as if the cable was pulled
+					<-ctx.Done()
+					return nil, ctx.Err()
+				}
+				return fake.Dial(ctx, network, addr)
+			}}}
+			c := openFake(t, fake, cfg)
+			k := append(tagged(fake.Tag(0, 0), 2), tagged(fake.Tag(1, 0), 2)...)
+			time.Sleep(time.Minute)
+			put(fake.Node(0), k)
+			put(fake.Node(1), k)
+			fake.Node(0).On(func(p *fakeredis.Peer, _ []string) ([]byte, bool) {
+				dead.Store(true)
+				p.Die("")
+				return nil, true
+			})
+			time.AfterFunc(1500*time.Millisecond, func() {
+				giveAll(fake, 1)
+				fake.Leave(0)
+			})
+			start := time.Now()
+			r := newReads(t, k)
+			require.NoError(t, c.Get(t.Context(), r))
+			assert.Equal(t, values(k), r.got)
+			assert.Less(t, time.Since(start), 4*time.Second, "and not when the call's time is up, after 5 s; a refresh may ask the dead node first")
+		})
 	})
 
 	bubble(t, "E20 a hundred changes of the map leave nothing behind", 3, batch.Config{}, func(t *testing.T, fake *fakeredis.Cluster, c *batch.Client) {
