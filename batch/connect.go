@@ -82,8 +82,8 @@ func (o *op) connected(r *run) bool {
 }
 
 // recall opens the groups again that wait for a connection to a node which is not the owner of their slots any more: it may be
-// that it cannot be dialled because it is gone, and the dial may take longer than its failover. While a node is waited for,
-// news of the cluster are asked for.
+// that it cannot be dialled because it is gone, and the dial may take longer than its failover. A node that is being dialled
+// for so long is suspected, so that news of the cluster are asked for.
 func (o *op) recall() {
 	if o.arrivals.pending == 0 {
 		return
@@ -94,7 +94,9 @@ func (o *op) recall() {
 		if !r.awaited || r.first == none || time.Since(r.asked) < readSlice {
 			continue
 		}
-		o.c.tracker.Suspect(r.node.addr)
+		if r.node.pool.Dialing() {
+			o.c.tracker.Suspect(r.node.addr)
+		}
 		for last := r.last; ; {
 			gi := o.pop(r)
 			if g := &o.groups[gi]; g.via == nil && v.owner(g.slot) != r.node {

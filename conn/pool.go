@@ -124,6 +124,17 @@ func (p *Pool) take(ctx context.Context, now, until time.Time, admitted bool) (*
 	return nil, w, nil
 }
 
+// Dialing reports whether the pool has no connection, only attempts to make one.
+func (p *Pool) Dialing() bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.dialing > 0 && p.noneOpen()
+}
+
+// noneOpen reports whether all the places that are taken are those of attempts and of connections being drained. The lock is
+// held.
+func (p *Pool) noneOpen() bool { return p.open == p.dialing+len(p.draining) }
+
 // Flush closes the idle connections, and those now handed out when they come back: for a node whose role has changed,
 // or whose name may resolve to another address now. Fault E15.
 func (p *Pool) Flush() {

@@ -29,7 +29,7 @@ func (p *Pool) wait(ctx context.Context, w *waiter, until time.Time, strict bool
 	left := p.waiting.remove(w)
 	p.stats.Timeouts++
 	var news *BreakerInfo
-	if left && end != context.Canceled && p.open == p.dialing+len(p.draining) && time.Since(start) >= patience {
+	if left && end != context.Canceled && p.noneOpen() && time.Since(start) >= patience {
 		news = p.ailed(byDial, &DialError{Addr: p.addr, Op: "wait", Err: os.ErrDeadlineExceeded})
 	}
 	p.mu.Unlock()

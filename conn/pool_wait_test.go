@@ -261,3 +261,27 @@ func TestLimits(t *testing.T) {
 			assert.Equal(t, 10, g.mostLive)
 		})
 }
+
+func TestDialing(t *testing.T) {
+	inBubble(t, "E18 only while there is no connection but attempts", &farm{delay: time.Second}, conn.Config{MaxConns: 2},
+		func(t *testing.T, p *conn.Pool) {
+			assert.False(t, p.Dialing())
+			got := make(chan *conn.Conn)
+			wait := func() {
+				c, err := p.Get(context.Background())
+				assert.NoError(t, err)
+				got <- c
+			}
+			go wait()
+			synctest.Wait()
+			assert.True(t, p.Dialing())
+			first := <-got
+			assert.False(t, p.Dialing())
+			go wait()
+			synctest.Wait()
+			assert.False(t, p.Dialing(), "a second one is dialled, but the first is there")
+			p.Put(first)
+			p.Put(<-got)
+			assert.False(t, p.Dialing())
+		})
+}

@@ -17,7 +17,7 @@ func Example() {
 	defer cache.Close()
 	pair, _ := cache.Pair(routecache.LatLng{Lat: 52.52, Lng: 13.405}, routecache.LatLng{Lat: 52.50, Lng: 13.45})
 	pairs, out := []routecache.Pair{pair}, make([]routecache.Answer, 1)
-	if err := cache.Get(ctx, pairs, out); err == nil && out[0].State == routecache.Miss {
+	if err = cache.Get(ctx, pairs, out); err == nil && out[0].State == routecache.Miss { // out[i] answers pairs[i]
 		err = cache.Set(ctx, pairs, []routecache.Estimate{{Seconds: 412.3, Metres: 5120.7}}, time.Hour)
 	}
 	fmt.Println(out[0], err)
