@@ -2,6 +2,7 @@ package routecache
 
 import (
 	"encoding/binary"
+	"slices"
 	"strconv"
 )
 
@@ -26,24 +27,15 @@ func appendEstimate(dst []byte, e Estimate) []byte {
 
 // appendEstimateBulk appends a checked estimate as a RESP bulk string to dst and returns it.
 func appendEstimateBulk(dst []byte, e Estimate) []byte {
-	const header = len("$12\r\n")
 	start := len(dst)
-	seconds, first := tenths(e.Seconds)
-	metres, second := tenths(e.Metres)
-	size := first + len(",") + second
-	if first == 0 || second == 0 || size < 10 {
-		dst = append(dst, "$12\r\n"...)
-		dst = appendEstimate(dst, e)
-		return append(fixHeader(dst, start, len(dst)-start-header), "\r\n"...)
+	dst = slices.Grow(dst, bulkRoom)
+	if size := putTenths((*[bulkRoom]byte)(dst[start:start+bulkRoom]), e); size > 0 {
+		return dst[:start+size]
 	}
-	dst = append(dst, "$10\r\n1234567.,1234567.\r\n"...) // room for the longest
-	b := dst[start:]
-	b[2] += byte(size - 10)
-	binary.LittleEndian.PutUint64(b[header:], seconds)
-	b[header+first] = ','
-	binary.LittleEndian.PutUint64(b[header+first+1:], metres)
-	b[header+size], b[header+size+1] = '\r', '\n'
-	return dst[:start+header+size+2]
+	dst = append(dst, "$12\r\n"...)
+	header := len(dst)
+	dst = appendEstimate(dst, e)
+	return append(fixHeader(dst, start, len(dst)-header), "\r\n"...)
 }
 
 // fixHeader puts the header of a bulk string of n bytes, the last of dst, where one for two digits was left at start.
@@ -67,8 +59,9 @@ func fixHeader(dst []byte, start, n int) []byte {
 // division rounds, it is the one such decimal that reads back as v, and the shortest once its zeros are stripped. The
 // division is exact to the last bit because k and 10^e are float64s themselves; the product before it need only be near.
 func appendDecimal(dst []byte, v float64) []byte {
-	if chars, n := tenths(v); n > 0 {
-		return binary.LittleEndian.AppendUint64(dst, chars)[:len(dst)+n]
+	if k, ok := inTenths(v); ok {
+		chars, n := tenthsText(k)
+		return binary.LittleEndian.AppendUint64(dst, chars)[:len(dst)+int(n)]
 	}
 	const most = 1e15
 	if v < most/1000 {
