@@ -46,9 +46,10 @@ func TestKeyAsPrintf(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	for range 100_000 {
 		n, resolution := rng.IntN(1000), rng.IntN(16)
-		// Every index of mode 1 has 15 digits, be it a valid cell or not.
+		// Every index of mode 1 has 15 digits. Those that are not used are 7.
 		cell := func() routecache.Cell {
-			return routecache.Cell(8<<56 | uint64(resolution)<<52 | rng.Uint64()>>12)
+			unused := uint64(1)<<(3*(15-resolution)) - 1
+			return routecache.Cell(8<<56 | uint64(resolution)<<52 | rng.Uint64()>>12 | unused)
 		}
 		p := routecache.Pair{Origin: cell(), Dest: cell()}
 		want := fmt.Sprintf("{routing:v1:%d}%x:%x:%d", n, uint64(p.Origin), uint64(p.Dest), resolution)

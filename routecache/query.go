@@ -115,19 +115,14 @@ func (q *query) AppendKey(dst []byte, k int) []byte {
 	return q.layout.keys[q.anchor[k]].AppendBulk(dst, q.pairs[q.first[k]])
 }
 
-// AppendKeys appends the keys of the items as RESP bulk strings, those of one anchor at once.
+// AppendKeys appends the keys of items as RESP bulk strings, those of one anchor at once.
 func (q *query) AppendKeys(dst []byte, items []int32) []byte {
 	for len(items) > 0 {
 		anchor, n := q.anchor[items[0]], 1
-		for n < len(items) && n < frames && q.anchor[items[n]] == anchor {
+		for n < len(items) && q.anchor[items[n]] == anchor {
 			n++
 		}
-		keys := &q.layout.keys[anchor]
-		var room []byte
-		dst, room = keys.extend(dst, n)
-		for i, k := range items[:n] {
-			putCells(room[i*keys.size():], q.pairs[q.first[k]])
-		}
+		dst = q.layout.keys[anchor].appendBulks(dst, q.pairs, q.first, items[:n])
 		items = items[n:]
 	}
 	return dst
