@@ -19,9 +19,15 @@ const maxEstimate = 700
 // Each number is the float64 nearest to the decimal, as strconv.ParseFloat has it. b is not kept, and nothing is
 // allocated but for a number that overflows.
 func ParseEstimate(b []byte) (Estimate, error) {
-	if e, ok := parseTenths(b); ok {
+	var e Estimate
+	if parseTenths(&e, b) {
 		return e, nil
 	}
+	return parseOther(b)
+}
+
+// parseOther is ParseEstimate for what parseTenths does not take.
+func parseOther(b []byte) (Estimate, error) {
 	if e, ok := parseShort(b); ok {
 		return e, nil
 	}

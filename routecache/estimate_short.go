@@ -61,8 +61,5 @@ func shortDecimal(w uint64) (v float64, n int) {
 	}
 	// The first digit is the most significant: move the last one up to the top byte, with zeros coming in below.
 	x <<= (64 - whole - places) & 63
-	x = x*10 + x>>8 // each second byte now has two digits
-	const pairs = 0x000000ff000000ff
-	x = (x&pairs*(100+1_000_000<<32) + x>>16&pairs*(1+10_000<<32)) >> 32
-	return float64(uint32(x)) / pow10[places/8], int(end / 8)
+	return float64(eightDigits(x)) / pow10[places/8], int(end / 8)
 }

@@ -12,7 +12,10 @@ import (
 var shortPaths = []struct {
 	name  string
 	parse func([]byte) (Estimate, bool)
-}{{"parseShort", parseShort}, {"parseTenths", parseTenths}}
+}{
+	{"parseShort", parseShort},
+	{"parseTenths", func(b []byte) (e Estimate, ok bool) { ok = parseTenths(&e, b); return e, ok }},
+}
 
 func TestShortPaths(t *testing.T) {
 	for _, tt := range []struct {
@@ -20,8 +23,8 @@ func TestShortPaths(t *testing.T) {
 		short, tenths bool // who takes it
 	}{
 		{"412.3,5120.7", true, true},
-		{"0.5,12345.6", true, true},
-		{"1234567,1", true, false},
+		{"0.5,12345.6", true, false},
+		{"1234567,1", true, true},
 		{"0,0.0001", true, false},
 		{"9.9,99999999", true, false},
 		{"12345.6,12345.67", true, false},
@@ -45,7 +48,7 @@ func TestShortPaths(t *testing.T) {
 		{",1000.555", false, false},
 		{"1000.555,", false, false},
 		{"0.0,0.00", true, false},
-		{"12345.6,0.1", true, true},
+		{"12345.6,0.1", true, false},
 		{"12345.6,12345.6", true, true},
 		{"1.0,123456.9", true, true},
 		{"9.9,999999.9", true, true},
@@ -55,8 +58,8 @@ func TestShortPaths(t *testing.T) {
 		{"1.55,2.5", true, false},
 		{"1.5,2.55", true, false},
 		{"12,50.55", true, false},
-		{"1005,12.5", true, false},
-		{"12.5,1005", true, false},
+		{"1005,12.5", true, true},
+		{"12.5,1005", true, true},
 		{"01.5,1000.5", false, false},
 		{"00.5,1000.5", false, false},
 		{"1.5,0750.5", false, false},
@@ -67,6 +70,27 @@ func TestShortPaths(t *testing.T) {
 		{"1.5,1e3.5", false, false},
 		{"1\xca.5,1000.5", false, false},
 		{"1.5,10\xff0.5", false, false},
+		{"412,5120", true, true},
+		{"1234567,1234567", true, true},
+		{"12,12345678", true, false},
+		{"12345.6,1234567", true, true},
+		{"7,123456.7", true, true},
+		{"12*3,1000.5", false, false},
+		{"12/3,1000.5", false, false},
+		{"12.3.1000.5", false, false},
+		{"12.3*1000.5", false, false},
+		{"12.3,1000*5", false, false},
+		{"12.34,100.5", true, false},
+		{"12.,1000.55", false, false},
+		{"12,,1000.55", false, false},
+		{"1.p,1000.55", false, false},
+		{"1.5,1000.p", false, false},
+		{"12345678", false, false},
+		{"1234567,", false, false},
+		{"12345.6,", false, false},
+		{"123456.7", false, false},
+		{"0,1234567", true, false},
+		{"123456,0", true, false},
 	} {
 		for i, taken := range []bool{tt.short, tt.tenths} {
 			t.Run(shortPaths[i].name+" "+tt.value, func(t *testing.T) {

@@ -80,31 +80,37 @@ type get struct {
 	hits, misses, corrupt int // items
 }
 
+// Reply parses the value of item k into the caller's slice.
+func (g *get) Reply(k int, value []byte) { g.Replies([]int32{int32(k)}, [][]byte{value}) }
+
 // Replies parses the values of the items into the caller's slice.
 func (g *get) Replies(items []int32, values [][]byte) {
+	hits := 0
 	for i, value := range values {
-		g.Reply(int(items[i]), value)
-	}
-}
-
-// Reply parses the value of item k into the caller's slice.
-func (g *get) Reply(k int, value []byte) {
-	answer := &g.out[g.first[k]]
-	if value == nil {
-		*answer = Answer{State: Miss}
-		g.misses++
-		return
-	}
-	estimate, ok := parseTenths(value) // most are, and it saves a call
-	if !ok {
-		var err error
-		if estimate, err = ParseEstimate(value); err != nil {
+		answer := &g.out[g.first[items[i]]]
+		if value == nil {
 			*answer = Answer{State: Miss}
 			g.misses++
-			g.corrupt++
-			return
+			continue
 		}
+		if !parseTenths(&answer.Estimate, value) && !g.parseOther(answer, value) {
+			continue
+		}
+		answer.State = Hit
+		hits++
 	}
-	*answer = Answer{Estimate: estimate, State: Hit}
-	g.hits++
+	g.hits += hits
+}
+
+// parseOther parses what parseTenths does not take, and reports whether it is an estimate.
+func (g *get) parseOther(answer *Answer, value []byte) bool {
+	estimate, err := parseOther(value)
+	if err != nil {
+		*answer = Answer{State: Miss}
+		g.misses++
+		g.corrupt++
+		return false
+	}
+	answer.Estimate = estimate
+	return true
 }
