@@ -11,7 +11,7 @@ type query struct {
 	again  []repeat // the other duplicates
 	seen   []uint32 // hash table of items, see prepare
 
-	touched uint32 // keeps the reads of touch from being left out
+	touched uint32 // keeps the reads of touch and fetch from being left out
 }
 
 // A repeat is a pair that stands earlier in the same call.
@@ -35,6 +35,9 @@ func (q *query) prepare(l *Layout, pairs []Pair) error {
 	seen := q.clear(n)
 	mask := uint64(len(seen) - 1)
 	low := uint32(1)<<bits.Len32(uint32(n)) - 1
+	if n >= len(l.table.words)/wordsPerLine {
+		q.touched += l.table.fetch()
+	}
 	items := 0
 	far := len(seen) > nearEntries
 next:
