@@ -19,7 +19,7 @@ type Client struct {
 	view    atomic.Pointer[view]
 	counts  counters
 	moving  migrating
-	ops     spare.List[op]
+	ops     *spare.List[op]
 	closed  atomic.Bool
 
 	// refreshed is when the topology was last asked, in nanoseconds since the epoch: a slot that is still uncovered
@@ -39,7 +39,7 @@ func Open(ctx context.Context, cfg Config) (*Client, error) {
 	}
 	c := &Client{cfg: cfg.withDefaults()}
 	c.nodes.cfg = &c.cfg.Conn
-	c.ops.Init(usualItems, func() *op { return newOp(c) })
+	c.ops = spare.NewList(usualItems, func() *op { return newOp(c) })
 	c.tracker = topology.NewTracker(topology.Config{
 		Seeds:     c.cfg.Addrs,
 		Ask:       c.ask,

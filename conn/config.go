@@ -49,8 +49,9 @@ type Config struct {
 	// Limits bounds what a reply may make us allocate. Default: see [resp.Limits].
 	Limits resp.Limits
 
-	// KeepBuffer is the size in bytes above which a connection's buffers are dropped when it returns to its pool, so that
-	// one large reply does not hold memory for ever. Default: 1 MiB.
+	// KeepBuffer is the size in bytes above which buffers are dropped, so that one large reply does not hold memory for ever:
+	// that of replies, which each connection has, when it returns to its pool, and one of requests, which connections
+	// share, when all of it has been sent. Default: 1 MiB.
 	KeepBuffer int
 
 	// MaxConns is the most connections a pool has at any moment, those being dialled included. Default: 32.

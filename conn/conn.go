@@ -25,7 +25,10 @@ type Conn struct {
 
 	// out[:sent] has been written, out[sent:] has not. part: some of what was committed with it has been written, also
 	// where out was moved down since. queued replies belong to requests in out.
+	// The array is lent, see outs, while there is something to send.
 	out     []byte
+	lent    *[]byte
+	keep    int // Config.KeepBuffer
 	sent    int
 	part    bool
 	queued  int
@@ -49,7 +52,7 @@ type Conn struct {
 
 func newConn(addr string, nc net.Conn, cfg *Config) *Conn {
 	_, isTLS := nc.(*tls.Conn)
-	c := &Conn{addr: addr, nc: nc, tls: isTLS, proto: 2, timeout: cfg.Timeout, born: time.Now()}
+	c := &Conn{addr: addr, nc: nc, tls: isTLS, proto: 2, timeout: cfg.Timeout, keep: cfg.KeepBuffer, born: time.Now()}
 	c.greeting = new([16]byte)
 	c.reader = resp.NewReader((*source)(c), cfg.Limits)
 	c.peek.init(nc)

@@ -21,7 +21,7 @@ func (p *Pool) Put(c *Conn) {
 // shelve hands a connection that owes nothing to the first waiter, or keeps it.
 func (p *Pool) shelve(c *Conn) {
 	c.disarm()
-	c.trim(p.cfg.KeepBuffer)
+	c.reader.Trim(c.keep)
 	now := time.Now()
 	p.mu.Lock()
 	if p.closed || c.epoch != p.epoch || c.outlived(now) {
@@ -71,11 +71,3 @@ func (p *Pool) old(c *Conn, now time.Time) bool {
 }
 
 func (c *Conn) outlived(now time.Time) bool { return !c.expires.IsZero() && !now.Before(c.expires) }
-
-// trim drops the buffers that are larger than keep.
-func (c *Conn) trim(keep int) {
-	if cap(c.out) > keep {
-		c.out = nil
-	}
-	c.reader.Trim(keep)
-}

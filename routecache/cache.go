@@ -16,8 +16,8 @@ type Cache struct {
 	resolution int
 	layouts    layouts
 	counts     counters
-	gets       spare.List[get]
-	sets       spare.List[set]
+	gets       *spare.List[get]
+	sets       *spare.List[set]
 }
 
 // Config says which cluster to use and how pairs become keys. The zero value of every field but Addrs is useful. All
@@ -75,8 +75,8 @@ func Open(ctx context.Context, cfg Config) (*Cache, error) {
 		cfg.Settle = 10 * time.Second
 	}
 	c := &Cache{template: template, resolution: cfg.Resolution}
-	c.gets.Init(usualPairs, func() *get { return new(get) })
-	c.sets.Init(usualPairs, func() *set { return new(set) })
+	c.gets = spare.NewList(usualPairs, func() *get { return new(get) })
+	c.sets = spare.NewList(usualPairs, func() *set { return new(set) })
 	c.layouts.init(template, cfg, func() { c.counts.walks.Add(1) })
 
 	config := cfg.Batch

@@ -6,28 +6,29 @@ import "sync"
 
 // List is a list of spare values. Those of the usual size are kept for good: a sync.Pool forgets them at a collection of
 // garbage, and has none for a processor that has not put any back, so that now and then a call would have to allocate
-// it all again. Large ones go with the garbage. A List is safe for concurrent use.
+// it all again. Large ones go with the garbage. The one that was used last is the first to be used again, since it is most
+// probably still in a cache. A List is safe for concurrent use.
 type List[T any] struct {
 	new   func() *T
 	most  int
-	usual chan *T
 	large sync.Pool
+
+	mu    sync.Mutex
+	usual []*T
 }
 
 // kept is how many values of the usual size are kept. With more calls at once some allocate.
 const kept = 64
 
-// Init makes the list ready. Values of a size of up to most are of the usual size; what size means is the caller's.
-func (l *List[T]) Init(most int, new func() *T) {
-	l.new, l.most, l.usual = new, most, make(chan *T, kept)
+// NewList returns an empty list. Values of a size of up to most are of the usual size; what size means is the caller's.
+func NewList[T any](most int, new func() *T) *List[T] {
+	return &List[T]{new: new, most: most, usual: make([]*T, 0, kept)}
 }
 
 // Get returns a value that was put back, or a new one.
 func (l *List[T]) Get() *T {
-	select {
-	case v := <-l.usual:
+	if v := l.pop(); v != nil {
 		return v
-	default:
 	}
 	if v, ok := l.large.Get().(*T); ok {
 		return v
@@ -37,12 +38,30 @@ func (l *List[T]) Get() *T {
 
 // Put takes back a value which is of the given size now.
 func (l *List[T]) Put(v *T, size int) {
-	if size <= l.most {
-		select {
-		case l.usual <- v:
-			return
-		default:
-		}
+	if size > l.most || !l.push(v) {
+		l.large.Put(v)
 	}
-	l.large.Put(v)
+}
+
+func (l *List[T]) pop() *T {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	n := len(l.usual)
+	if n == 0 {
+		return nil
+	}
+	v := l.usual[n-1]
+	l.usual[n-1] = nil
+	l.usual = l.usual[:n-1]
+	return v
+}
+
+func (l *List[T]) push(v *T) bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if len(l.usual) == kept {
+		return false
+	}
+	l.usual = append(l.usual, v)
+	return true
 }

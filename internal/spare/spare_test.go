@@ -12,8 +12,7 @@ import (
 
 func TestList(t *testing.T) {
 	made := 0
-	var l spare.List[[]byte]
-	l.Init(10, func() *[]byte { made++; return new([]byte) })
+	l := spare.NewList(10, func() *[]byte { made++; return new([]byte) })
 	collect := func() {
 		for range 3 {
 			runtime.GC()
@@ -30,6 +29,12 @@ func TestList(t *testing.T) {
 	l.Get()
 	assert.Equal(t, 2, made, "a large one is not")
 
+	first, last := new([]byte), new([]byte)
+	l.Put(first, 1)
+	l.Put(last, 1)
+	assert.Same(t, last, l.Get(), "the last one first")
+	assert.Same(t, first, l.Get())
+
 	for range 100 {
 		l.Put(new([]byte), 1)
 	}
@@ -42,8 +47,7 @@ func TestList(t *testing.T) {
 }
 
 func TestListConcurrently(t *testing.T) {
-	var l spare.List[int]
-	l.Init(1, func() *int { return new(int) })
+	l := spare.NewList(1, func() *int { return new(int) })
 	var wg sync.WaitGroup
 	for range 8 {
 		wg.Go(func() {
