@@ -89,6 +89,42 @@ func TestLeavingNodes(t *testing.T) {
 	t.Run("C22 E18 a node that cannot be dialled leaves while a call waits for it", func(t *testing.T) { undialled(t, true) })
 	t.Run("C22 E18 a node that cannot be dialled stays without slots", func(t *testing.T) { undialled(t, false) })
 
+	t.Run("E18 a connection that arrives when its groups have gone elsewhere is there for the next", func(t *testing.T) {
+		synctest.Test(t, func(t *testing.T) {
+			fake := fakeredis.NewCluster(2)
+			var slow atomic.Bool
+			cfg := batch.Config{Conn: conn.Config{Dial: func(ctx context.Context, network, addr string) (net.Conn, error) {
+				if slow.Load() && addr == fake.Node(0).Addr() {
+					time.Sleep(2 * time.Second)
+				}
+				return fake.Dial(ctx, network, addr)
+			}}}
+			c := openFake(t, fake, cfg)
+			time.Sleep(time.Minute)
+			moved, stays := tagged(fake.Tag(0, 0), 2), tagged(fake.Tag(0, 1), 2)
+			put(fake.Node(0), stays)
+			put(fake.Node(1), moved)
+			fake.Node(1).On(errorFor("MGET", "CLUSTERDOWN Hash slot not served", -1)) // the call still waits when the connection arrives
+			slow.Store(true)
+			time.AfterFunc(10*time.Millisecond, func() { slow.Store(false) }) // for those who ask for the map
+			time.AfterFunc(time.Second, func() { fake.Give(crc16.Slot(moved[0]), 1) })
+			time.AfterFunc(3*time.Second, func() { fake.Node(1).On(nil) })
+			start := time.Now()
+			r := newReads(t, moved)
+			require.NoError(t, c.Get(t.Context(), r))
+			assert.Equal(t, values(moved), r.got)
+			assert.Greater(t, time.Since(start), 3*time.Second)
+			for _, n := range c.Stats().Nodes {
+				assert.Zero(t, n.InUse, n.Addr)
+			}
+			start = time.Now()
+			r = newReads(t, stays)
+			require.NoError(t, c.Get(t.Context(), r))
+			assert.Equal(t, values(stays), r.got)
+			assert.Less(t, time.Since(start), time.Millisecond, "nothing was dialled")
+		})
+	})
+
 	bubble(t, "E20 a hundred changes of the map leave nothing behind", 3, batch.Config{}, func(t *testing.T, fake *fakeredis.Cluster, c *batch.Client) {
 		k := tagged("a", 4)
 		for _, n := range fake.Nodes() {
