@@ -75,7 +75,8 @@ func (e *KeyEncoder) appendBulks(dst []byte, pairs []Pair, first, items []int32)
 	return dst
 }
 
-// AppendKey appends the pair's key, as it is stored, to dst and returns it.
+// AppendKey appends the pair's key, as it is stored, to dst and returns it. Both cells are valid and of the encoder's
+// resolution.
 func (e *KeyEncoder) AppendKey(dst []byte, p Pair) []byte {
 	n := len(dst)
 	dst = append(slices.Grow(dst, e.Len()), e.frame[e.start:len(e.frame)-len("\r\n")]...)

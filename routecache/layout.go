@@ -54,7 +54,8 @@ func (l *Layout) Table() *Table { return l.table }
 // Anchor is the index of the pair's anchor in Anchors().List.
 func (l *Layout) Anchor(p Pair) int { return l.table.Of(p, l.resolution) }
 
-// AppendKey appends the key of the pair, as it is stored, to dst and returns it.
+// AppendKey appends the key of the pair, as it is stored, to dst and returns it. Both cells are valid and of the layout's
+// resolution.
 func (l *Layout) AppendKey(dst []byte, p Pair) []byte { return l.keys[l.Anchor(p)].AppendKey(dst, p) }
 
 // Topology is the map that was walked, or that was current when fixed ranges were.
