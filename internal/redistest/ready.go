@@ -9,8 +9,8 @@ import (
 )
 
 // WaitReady waits until the cluster is whole as seen by every live node: all slots are served, by live primaries, all live
-// nodes agree by whom and know each other, and every live replica is in step with its primary. Killed and frozen nodes are
-// not asked and may be missing.
+// nodes agree by whom and know each other, CLUSTER SHARDS puts each replica beside its primary, and every live replica is in
+// step with its primary. Killed and frozen nodes are not asked and may be missing.
 func (c *Cluster) WaitReady(ctx context.Context) error {
 	err := poll(ctx, func() error {
 		live := c.live()
@@ -52,8 +52,11 @@ func (n *Node) readyPicture(ctx context.Context, live []*Node) (string, error) {
 		return "", err
 	}
 	var picture []string
-	known := 0
+	known, primaries := 0, 0
 	for _, m := range members {
+		if m.is("master") {
+			primaries++
+		}
 		alive := slices.ContainsFunc(live, func(l *Node) bool { return l.ID == m.id })
 		switch {
 		case m.is("handshake"):
@@ -70,6 +73,12 @@ func (n *Node) readyPicture(ctx context.Context, live []*Node) (string, error) {
 	}
 	if known != len(live) {
 		return "", fmt.Errorf("%s: knows %d of %d live nodes", n.Addr, known, len(live))
+	}
+	// A node hears later which shard a replica belongs to than which primary it follows, and till then calls it a shard of
+	// its own.
+	shards, err := n.client.do(ctx, "CLUSTER", "SHARDS")
+	if err == nil && len(shards.Elems) > primaries { // an error is that of a server before 7.0, which has no such command
+		return "", fmt.Errorf("%s: %d shards of %d primaries", n.Addr, len(shards.Elems), primaries)
 	}
 	replication, err := n.Info(ctx, "replication")
 	if err != nil {
