@@ -21,14 +21,21 @@ func TestManyAsOneByOne(t *testing.T) {
 	require.NoError(t, err)
 	template, err := ParseTemplate(DefaultTemplate)
 	require.NoError(t, err)
-	for _, tags := range []int{1, 3, 40} {
-		layout, err := NewLayout(m, template, 9, tags, 0)
+	for _, tt := range []struct{ tags, resolution int }{{1, 9}, {3, 9}, {40, 9}, {3, 5}, {3, 10}, {1, 13}, {40, 15}} {
+		layout, err := NewLayout(m, template, tt.resolution, tt.tags, 0)
 		require.NoError(t, err)
+		cell := func(number int) Cell { // its last digits are those of the number, to the base of 7
+			c := Cell(8)<<56 | Cell(tt.resolution)<<52 | 15<<45 | (1<<45 - 1)
+			for digit := tt.resolution; digit > 0; digit-- {
+				c ^= Cell(7^number%7) << (3 * (15 - digit))
+				number /= 7
+			}
+			return c
+		}
 		var pairs []Pair
 		var estimates []Estimate
 		for i := range 100 {
-			cell := Cell(0x89283080003ffff | uint64(i%7)<<18 | uint64(i/7%7)<<21 | uint64(i/49)<<24)
-			pairs = append(pairs, Pair{cell, 0x89283082a53ffff})
+			pairs = append(pairs, Pair{cell(i * 101), cell(10_000 - i*97)})
 			estimates = append(estimates, Estimate{float64(i) / 8, float64(i*i*i) / 10})
 		}
 		var s set
