@@ -5,53 +5,27 @@ import (
 	"math/bits"
 )
 
-// checksumUntilBrace returns the checksum of what stands before the first '}' of s; ok is false when there is no '}' or
-// nothing before it.
+// leadingTag returns the checksum of the tag in front of s, when there is one of 1 to 15 bytes; else ok is false.
 //
-// A tag is short and almost always has some bytes of key behind it. So two words are loaded, searched for the brace, and
-// taken in at once, without a search of its own and without a loop over the odd bytes.
-func checksumUntilBrace(s []byte) (crc uint16, ok bool) {
-	if len(s) >= 16 {
-		hi, lo := binary.LittleEndian.Uint64(s), binary.LittleEndian.Uint64(s[8:])
-		if brace := zeroBytes(hi ^ braces); brace != 0 {
-			n := bits.TrailingZeros64(brace) / 8
-			return step8(0, bits.ReverseBytes64(hi)>>(64-8*n)), n > 0
-		}
-		if brace := zeroBytes(lo ^ braces); brace != 0 {
-			// Zero bytes in front of a message do not change its checksum: move the tag to the end of the words.
-			gap := 64 - uint(bits.TrailingZeros64(brace)&^7)
-			hi, lo = bits.ReverseBytes64(hi), bits.ReverseBytes64(lo)
-			return step16(0, hi>>gap, hi<<(64-gap)|lo>>gap), true
-		}
+// A tag is short and almost always has some bytes of key behind it. So two words are loaded, searched for the closing
+// brace, and taken in at once, without a search of its own and without a loop over the odd bytes.
+func leadingTag(s []byte) (crc uint16, ok bool) {
+	if len(s) <= 16 || s[0] != '{' {
+		return 0, false
 	}
-	return checksumUntilFarBrace(s)
-}
-
-// checksumUntilFarBrace is checksumUntilBrace where the brace is far, or the end of the key near.
-func checksumUntilFarBrace(s []byte) (crc uint16, ok bool) {
-	rest := s
-	for len(rest) >= 8 {
-		w := binary.LittleEndian.Uint64(rest)
-		brace := zeroBytes(w ^ braces)
-		w = bits.ReverseBytes64(w)
-		if brace == 0 {
-			crc = step8(crc, w)
-			rest = rest[8:]
-			continue
-		}
-		n := bits.TrailingZeros64(brace) / 8
-		if n == 0 {
-			return crc, len(rest) < len(s)
-		}
-		return stepPart(crc, w, n), true
+	hi, lo := binary.LittleEndian.Uint64(s[1:]), binary.LittleEndian.Uint64(s[9:])
+	if brace := zeroBytes(hi ^ braces); brace != 0 {
+		n := uint(bits.TrailingZeros64(brace)) &^ 7
+		return remainder(bits.ReverseBytes64(hi) >> 8 >> ((56 - n) & 63)), n > 0
 	}
-	for i, b := range rest {
-		if b == '}' {
-			return crc, i > 0 || len(rest) < len(s)
-		}
-		crc = crc<<8 ^ tables[0][b^byte(crc>>8)]
+	brace := zeroBytes(lo ^ braces)
+	if brace == 0 {
+		return 0, false
 	}
-	return 0, false
+	// Zero bytes in front of a message do not change its checksum: move the tag to the end of the words.
+	n := uint(bits.TrailingZeros64(brace)) &^ 7
+	hi, lo = bits.ReverseBytes64(hi), bits.ReverseBytes64(lo)
+	return remainder(fold(hi>>8>>((56-n)&63)) ^ hi<<(n&63) ^ lo>>8>>((56-n)&63)), true
 }
 
 const braces = 0x7d7d7d7d7d7d7d7d // '}' eight times

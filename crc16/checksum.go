@@ -5,36 +5,38 @@ import (
 	"unsafe"
 )
 
-// polynomial is x¹⁶ + x¹² + x⁵ + 1. With the initial value 0, no reflection and no final xor it is CRC-16/XMODEM; the
-// check value of "123456789" is 0x31C3 (Redis Cluster specification, appendix A).
-const polynomial = 0x1021
-
-// tables[k][b] is the checksum of byte b followed by k zero bytes: 8 KiB in all.
+// The polynomial is p = x¹⁶ + x¹² + x⁵ + 1. With the initial value 0, no reflection and no final xor it is CRC-16/XMODEM;
+// the check value of "123456789" is 0x31C3 (Redis Cluster specification, appendix A).
 //
-// The checksum is linear, so the bytes of a step can be looked up independently of each other and xored. The processor
-// overlaps these loads, where the usual loop over one table waits for each byte's load before it can start the next.
-// On an untagged key of 48 bytes, steps of sixteen took 20 ns, steps of eight 28, the usual loop 98.
-var tables = makeTables()
+// There are no tables. A message is a polynomial over GF(2), its first bit the highest power, and its checksum is the
+// remainder of message·x¹⁶ divided by p. Squaring such a sum squares its terms, so what p says of x¹⁶ it says of x⁶⁴ too:
+//
+//	x¹⁶ ≡ x¹² + x⁵ + 1        x⁶⁴ ≡ x⁴⁸ + x²⁰ + 1
+//
+// and a word of 64 bits can be moved on by a word, or divided by p, with a few shifts of the whole word. The slot of an
+// untagged key of 48 bytes takes 16.5 ns, of a tagged one 6.8. It was 20.7 and 11.9 with steps of sixteen bytes over 8 KiB
+// of tables, and is 98 and 22 with the usual loop over one table (BenchmarkSlot, BenchmarkSlotBytewise).
 
-func makeTables() (t [16][256]uint16) {
-	for b := range 256 {
-		crc := uint16(b) << 8
-		for range 8 {
-			carry := crc&0x8000 != 0
-			crc <<= 1
-			if carry {
-				crc ^= polynomial
-			}
-		}
-		t[0][b] = crc
-	}
-	for k := 1; k < len(t); k++ {
-		for b := range 256 {
-			crc := t[k-1][b]
-			t[k][b] = crc<<8 ^ t[0][crc>>8]
-		}
-	}
-	return t
+// remainder is the checksum of the message of eight bytes that is w, the first byte on top. It is also that of a shorter
+// one: zero bytes in front change nothing.
+//
+// The quotient q of w·x¹⁶ by p fulfils w = q + q/x⁴ + q/x¹¹ + q/x¹⁶, in whole powers of x. Within 64 bits the 16th power of
+// that divisor 1 + x⁻⁴ + x⁻¹¹ + x⁻¹⁶ is 1, so its 15th power is its inverse: w is multiplied by the 1st, the 2nd, the 4th
+// and the 8th. The remainder is what q·p leaves below x¹⁶, where w·x¹⁶ has nothing.
+func remainder(w uint64) uint16 {
+	q := w ^ w>>4 ^ w>>11 ^ w>>16
+	q ^= q>>8 ^ q>>22 ^ q>>32
+	q ^= q>>16 ^ q>>44
+	q ^= q >> 32
+	return uint16(q ^ q<<5 ^ q<<12)
+}
+
+// fold is a word with the same remainder as w·x⁶⁴: that of w followed by eight zero bytes. The terms which reach beyond
+// the word are folded in turn: t = w + t/x¹⁶ + t/x⁴⁴, solved as in remainder.
+func fold(w uint64) uint64 {
+	t := w ^ w>>16 ^ w>>44
+	t ^= t >> 32
+	return t ^ t<<20 ^ t<<48
 }
 
 // Checksum returns the CRC-16/XMODEM checksum of data.
@@ -48,43 +50,29 @@ func Update[T ~[]byte | ~string](crc uint16, data T) uint16 {
 }
 
 func update(crc uint16, s []byte) uint16 {
-	for len(s) >= 16 {
-		crc = step16(crc, binary.BigEndian.Uint64(s), binary.BigEndian.Uint64(s[8:]))
-		s = s[16:]
+	if len(s) < 8 {
+		return updateShort(crc, s)
 	}
-	if len(s) >= 8 {
-		crc = step8(crc, binary.BigEndian.Uint64(s))
-		s = s[8:]
+	w := binary.BigEndian.Uint64(s) ^ uint64(crc)<<48
+	i := 8
+	for ; i+8 <= len(s); i += 8 {
+		w = fold(w) ^ binary.BigEndian.Uint64(s[i:])
 	}
+	if odd := uint(len(s)-i) * 8; odd > 0 {
+		last := binary.BigEndian.Uint64(s[len(s)-8:])
+		w = fold(w>>((64-odd)&63)) ^ w<<(odd&63) ^ last&(1<<(odd&63)-1)
+	}
+	return remainder(w)
+}
+
+// updateShort is update of fewer than eight bytes.
+func updateShort(crc uint16, s []byte) uint16 {
+	var w uint64
 	for _, b := range s {
-		crc = crc<<8 ^ tables[0][b^byte(crc>>8)]
+		w = w<<8 | uint64(b)
 	}
-	return crc
-}
-
-// step16 takes in sixteen bytes, the most significant of hi first.
-func step16(crc uint16, hi, lo uint64) uint16 {
-	hi ^= uint64(crc) << 48
-	return tables[15][byte(hi>>56)] ^ tables[14][byte(hi>>48)] ^ tables[13][byte(hi>>40)] ^ tables[12][byte(hi>>32)] ^
-		tables[11][byte(hi>>24)] ^ tables[10][byte(hi>>16)] ^ tables[9][byte(hi>>8)] ^ tables[8][byte(hi)] ^
-		step8(0, lo)
-}
-
-// step8 takes in the eight bytes of w, the most significant first.
-func step8(crc uint16, w uint64) uint16 {
-	w ^= uint64(crc) << 48
-	return tables[7][byte(w>>56)] ^ tables[6][byte(w>>48)] ^ tables[5][byte(w>>40)] ^ tables[4][byte(w>>32)] ^
-		tables[3][byte(w>>24)] ^ tables[2][byte(w>>16)] ^ tables[1][byte(w>>8)] ^ tables[0][byte(w)]
-}
-
-// stepPart takes in the n most significant bytes of w, 0 < n < 8. Zero bytes in front of a message do not change a
-// checksum that starts with 0, so the bytes are moved to the end of the word and one step does the rest.
-func stepPart(crc uint16, w uint64, n int) uint16 {
-	w = (w ^ uint64(crc)<<48) >> (64 - 8*uint(n)&63)
-	if n == 1 {
-		return step8(0, w) ^ crc<<8 // the half of crc that one byte does not reach
-	}
-	return step8(0, w)
+	bits := uint(len(s)) * 8
+	return remainder(w^uint64(crc)<<48>>(64-bits)) ^ crc<<bits
 }
 
 // view returns the bytes of data without copying them, to be read only and not to outlive the call it was made for.

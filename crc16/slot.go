@@ -8,7 +8,12 @@ const SlotCount = 16384
 // Slot returns the slot of key, in [0, SlotCount): the checksum of [HashTag](key) modulo SlotCount. The key must be the
 // one that is sent, prefix included: a brace in a prefix opens the tag.
 func Slot[T ~[]byte | ~string](key T) uint16 {
-	return hashed(view(key)) % SlotCount
+	s := view(key)
+	crc, ok := leadingTag(s)
+	if !ok {
+		crc = update(0, HashTag(s))
+	}
+	return crc % SlotCount
 }
 
 // HashTag returns the part of key that is hashed, as a view of key: what stands between the first '{' and the first '}'
@@ -25,19 +30,4 @@ func HashTag[T ~[]byte | ~string](key T) T {
 		return key
 	}
 	return key[open+1 : open+1+n]
-}
-
-// hashed returns the checksum of HashTag(s). It looks for the end of the tag and computes in one pass, and tries the
-// first byte before it searches, since a tag mostly stands in front.
-func hashed(s []byte) uint16 {
-	open := 0
-	if len(s) > 0 && s[0] != '{' {
-		open = bytes.IndexByte(s, '{')
-	}
-	if open >= 0 && open < len(s) {
-		if crc, ok := checksumUntilBrace(s[open+1:]); ok {
-			return crc
-		}
-	}
-	return update(0, s)
 }

@@ -85,6 +85,28 @@ func TestSlotAgainstDefinition(t *testing.T) {
 	}
 }
 
+// Tags of every length, in front of keys of every length and behind a prefix.
+func TestSlotOfEveryLength(t *testing.T) {
+	rng := rand.New(rand.NewPCG(5, 6))
+	letters := func(n int) string {
+		b := make([]byte, n)
+		for i := range b {
+			b[i] = byte('~' + rng.IntN(0x80))
+		}
+		return string(b)
+	}
+	for tag := 1; tag < 40; tag++ {
+		for rest := range 40 {
+			hashed := letters(tag)
+			want := bitwise(0, []byte(hashed)) % crc16.SlotCount
+			key := "{" + hashed + "}" + letters(rest)
+			require.Equal(t, want, crc16.Slot(key), "key %q", key)
+			key = letters(rest) + key
+			require.Equal(t, want, crc16.Slot(key), "key %q", key)
+		}
+	}
+}
+
 // Named types are keys too.
 func TestNamedTypes(t *testing.T) {
 	type text string
