@@ -21,7 +21,3 @@ func (p *peeker) look() sight {
 		return waiting
 	}
 }
-
-func (p *peeker) recv(fd uintptr) {
-	p.n, _, p.err = syscall.Recvfrom(int(fd), p.buf[:], syscall.MSG_PEEK|syscall.MSG_DONTWAIT)
-}

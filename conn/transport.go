@@ -20,6 +20,7 @@ func (d *dialer) transport(ctx context.Context) (net.Conn, error) {
 	if d.cfg.Dial == nil {
 		setUserTimeout(nc, userTimeout(d.cfg.Timeout))
 	}
+	nc = direct(nc)
 	if d.cfg.TLS == nil {
 		return nc, nil
 	}

@@ -1,7 +1,7 @@
 //go:build race
 
-// Package race tells tests whether they run under the race detector, which allocates on its own account.
+// Package race is about the race detector: whether the program runs under it, and what it has to be told.
 package race
 
-// Enabled reports whether the race detector is compiled in.
+// Enabled reports whether the race detector is compiled in. It allocates on its own account.
 const Enabled = true
