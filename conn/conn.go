@@ -44,6 +44,7 @@ type Conn struct {
 	greeting *[16]byte // the first bytes received; nil after the handshake
 
 	// The pool's own.
+	traffic         traffic
 	born, idleSince time.Time
 	expires         time.Time // zero = never
 	epoch           uint64    // Pool.Flush makes older ones unusable
@@ -144,6 +145,7 @@ func (s *source) Read(p []byte) (int, error) {
 		return 0, errDebt
 	}
 	n, err := s.nc.Read(p)
+	s.traffic.reads++
 	if s.greeting != nil && s.bytesIn < int64(len(s.greeting)) {
 		copy(s.greeting[s.bytesIn:], p[:n])
 	}

@@ -47,6 +47,7 @@ func (c *Conn) Flush() (done bool, err error) {
 		return true, nil
 	}
 	n, err := c.nc.Write(c.out[c.sent:])
+	c.traffic.writes++
 	c.sent += n
 	c.bytesOut += int64(n)
 	if err == nil {

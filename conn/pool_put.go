@@ -30,6 +30,7 @@ func (p *Pool) shelve(c *Conn) {
 		return
 	}
 	defer p.mu.Unlock()
+	p.stats.count(c)
 	if p.waiting.answer(c, nil) {
 		return
 	}
@@ -42,6 +43,7 @@ func (p *Pool) discard(c *Conn, counter *uint64) {
 	_ = c.Close() // first, so that there are never more sockets than MaxConns
 	p.mu.Lock()
 	defer p.mu.Unlock()
+	p.stats.count(c)
 	p.open--
 	*counter++
 	p.startDials(p.ctx)

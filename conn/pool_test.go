@@ -28,7 +28,8 @@ func TestPoolReuses(t *testing.T) {
 	}
 	assert.Equal(t, 1, s.Accepted())
 	st := p.Stats()
-	assert.Equal(t, conn.PoolStats{Open: 1, Idle: 1, Gets: 3, Reused: 2, Waits: 1, WaitTime: st.WaitTime, Dials: 1}, st)
+	assert.Equal(t, conn.PoolStats{Open: 1, Idle: 1, Gets: 3, Reused: 2, Waits: 1, WaitTime: st.WaitTime, Dials: 1,
+		Writes: st.Writes, Reads: st.Reads, BytesOut: st.BytesOut, BytesIn: st.BytesIn}, st)
 }
 
 func TestPoolLastInFirstOut(t *testing.T) {
@@ -40,6 +41,34 @@ func TestPoolLastInFirstOut(t *testing.T) {
 	c := checkout(t, p)
 	assert.Same(t, b, c)
 	p.Put(c)
+}
+
+func TestPoolCountsTraffic(t *testing.T) {
+	s := fakeredis.Start(t)
+	s.Next().Hello().
+		Expect("PING").Reply("+PONG\r\n").
+		Expect("PING").Reply("+PO").Close()
+	p := newPool(t, s, nil)
+	c := checkout(t, p)
+	before := p.Stats()
+	assert.Equal(t, [2]uint64{1, 1}, [2]uint64{before.Writes, before.Reads}, "the handshake")
+	_, err := c.Do(t.Context(), "PING")
+	require.NoError(t, err)
+	assert.Equal(t, before.Writes, p.Stats().Writes, "what is under way does not count yet")
+	p.Put(c)
+	st := p.Stats()
+	assert.Equal(t, [4]uint64{1, 1, uint64(len("*1\r\n$4\r\nPING\r\n")), uint64(len("+PONG\r\n"))},
+		[4]uint64{st.Writes - before.Writes, st.Reads - before.Reads, st.BytesOut - before.BytesOut, st.BytesIn - before.BytesIn})
+
+	before = st
+	c = checkout(t, p)
+	_, err = c.Do(t.Context(), "PING")
+	require.Error(t, err)
+	p.Put(c)
+	st = p.Stats()
+	assert.Zero(t, st.Open)
+	assert.Equal(t, [3]uint64{1, uint64(len("*1\r\n$4\r\nPING\r\n")), uint64(len("+PO"))},
+		[3]uint64{st.Writes - before.Writes, st.BytesOut - before.BytesOut, st.BytesIn - before.BytesIn}, "of a broken one too")
 }
 
 func TestPoolAllocations(t *testing.T) {

@@ -26,6 +26,11 @@ type PoolStats struct {
 	Dropped    uint64 // closed because broken or deep in debt when put back
 	Drains     uint64 // debts that were read in the background, failed ones included
 
+	// The traffic of the connections that have been put back or closed, handshakes included. Over TLS the bytes are those
+	// inside.
+	Writes, Reads     uint64 // calls of the transport
+	BytesOut, BytesIn uint64
+
 	BreakerOpened uint64 // times the breaker opened, or stayed open after a probe
 }
 
@@ -39,4 +44,19 @@ func (p *Pool) Stats() PoolStats {
 	s.Waiting = p.waiting.n
 	s.BreakerOpen = p.breaker.open
 	return s
+}
+
+// count adds what went over c since it was counted last. The lock is held.
+func (s *PoolStats) count(c *Conn) {
+	s.Writes += c.traffic.writes
+	s.Reads += c.traffic.reads
+	s.BytesOut += uint64(c.bytesOut - c.traffic.out0)
+	s.BytesIn += uint64(c.bytesIn - c.traffic.in0)
+	c.traffic = traffic{out0: c.bytesOut, in0: c.bytesIn}
+}
+
+// traffic is what went over a connection since its pool counted it.
+type traffic struct {
+	writes, reads uint64
+	out0, in0     int64 // Conn.bytesOut and bytesIn then
 }

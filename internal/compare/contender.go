@@ -13,7 +13,7 @@ type contender struct {
 	set    bool
 	tagged bool // keys have tags
 	singly bool // a Set stores without a script
-	meter  *meter
+	meter  counter
 
 	// worker returns a function that runs one batch and gives its answers, if it is a get, to out. The function is for one
 	// goroutine; those of several workers may run at once.

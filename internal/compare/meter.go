@@ -11,7 +11,10 @@ type meter struct {
 	writes, reads, bytesOut, bytesIn atomic.Int64
 }
 
-// traffic is the state of a meter.
+// counter tells what has gone over the connections of a contender.
+type counter interface{ now() traffic }
+
+// traffic is the state of a counter.
 type traffic struct{ writes, reads, bytesOut, bytesIn int64 }
 
 func (m *meter) now() traffic {

@@ -42,8 +42,7 @@ func newScene(ctx context.Context, cluster *redistest.Cluster, c cell, seed uint
 	if err := cluster.FlushAll(); err != nil {
 		return nil, err
 	}
-	cacheMeter := new(meter)
-	cache, err := openCache(ctx, cluster.Addrs(), c.Tags, 0, cacheMeter.DialContext)
+	cache, err := openCache(ctx, cluster.Addrs(), c.Tags, 0, nil)
 	if err != nil {
 		return nil, err
 	}
@@ -65,7 +64,7 @@ func newScene(ctx context.Context, cluster *redistest.Cluster, c cell, seed uint
 			return nil, err
 		}
 	}
-	all, err := s.connect(ctx, cache, cacheMeter)
+	all, err := s.connect(ctx, cache)
 	if err != nil {
 		return nil, err
 	}
@@ -90,24 +89,23 @@ func (s *scene) ask(cache *routecache.Cache, seed uint64) error {
 }
 
 // connect opens every client, in the order of the turns.
-func (s *scene) connect(ctx context.Context, cache *routecache.Cache, cacheMeter *meter) ([]*contender, error) {
+func (s *scene) connect(ctx context.Context, cache *routecache.Cache) ([]*contender, error) {
 	addrs := s.cluster.Addrs()
 	gets, sets, err := recordBatches(ctx, addrs, s.cell.Tags, s.get, s.set)
 	if err != nil {
 		return nil, err
 	}
 	all := []*contender{limitContender(ctx, s, "of Get", false, gets), limitContender(ctx, s, "of Set", true, sets)}
-	all = append(all, slotcastContenders(cache, cacheMeter, s.get, s.set)...)
+	all = append(all, slotcastContenders(cache, s.get, s.set)...)
 
-	m := new(meter)
-	singly, err := openCache(ctx, addrs, s.cell.Tags, 1, m.DialContext)
+	singly, err := openCache(ctx, addrs, s.cell.Tags, 1, nil)
 	if err != nil {
 		return nil, err
 	}
 	s.onClose(func() { singly.Close() })
-	all = append(all, slotcastSet(singly, m, s.set, true))
+	all = append(all, slotcastSet(singly, s.set, true))
 
-	m = new(meter)
+	m := new(meter)
 	goRedis := newGoRedis(addrs, m)
 	s.onClose(func() { goRedis.Close() })
 	all = append(all, goRedisContenders(goRedis, m, s.get, s.set)...)
