@@ -81,7 +81,7 @@ func (c *Client) Refresh(ctx context.Context) error { return c.tracker.Refresh(c
 //
 // The call ends when ctx does, or after Config.Conn.Timeout.
 func (c *Client) Get(ctx context.Context, items Reads) error {
-	o := c.ops.Get()
+	o := c.ops.Get(items.Len())
 	o.reads.begin(items)
 	err := o.do(ctx, o.reads.items, &o.reads, c.cfg.MaxKeys)
 	o.reads.end()
@@ -102,7 +102,7 @@ func (c *Client) Set(ctx context.Context, items Writes, ttl time.Duration) error
 	if ttl <= 0 {
 		return fmt.Errorf("batch: time to live %v is not above zero", ttl)
 	}
-	o := c.ops.Get()
+	o := c.ops.Get(items.Len())
 	o.writes.begin(items, max(ttl.Milliseconds(), 1))
 	err := o.do(ctx, o.writes.items, &o.writes, c.cfg.MaxSetKeys)
 	o.writes.end()

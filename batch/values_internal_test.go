@@ -32,7 +32,7 @@ func TestSpareOpsHoldNothing(t *testing.T) {
 	var k twoKeys
 	require.NoError(t, c.Get(t.Context(), &k))
 	require.Equal(t, []string{"x", "y"}, k.got)
-	o := c.ops.Get()
+	o := c.ops.Get(0)
 	require.Positive(t, cap(o.order), "it is the one that was used")
 	assert.Equal(t, [64][]byte{}, o.reads.values)
 	assert.Nil(t, o.reads.items)

@@ -12,7 +12,7 @@ import (
 // committed and not yet sent. The slice is valid until the next call of Flush or Commit.
 func (c *Conn) Out() []byte {
 	if c.lent == nil {
-		c.lent = outs.Get()
+		c.lent = outs.Get(0)
 		c.out = (*c.lent)[:0]
 	}
 	if c.sent > 0 {

@@ -19,7 +19,7 @@ func (c *Cache) Get(ctx context.Context, pairs []Pair, out []Answer) error {
 	if len(out) != len(pairs) {
 		return &LengthError{Pairs: len(pairs), Other: len(out), Name: "answers"}
 	}
-	g := c.gets.Get()
+	g := c.gets.Get(len(pairs))
 	defer func() { c.gets.Put(g, g.room()) }()
 	layouts := c.layouts.now()
 	if err := g.prepare(layouts.layout, pairs); err != nil {

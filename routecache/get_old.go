@@ -5,7 +5,7 @@ import "context"
 // getOld asks for the items that missed once more, under the anchor they had before the cluster's shape changed. What is
 // found there is a hit; else the miss stands, since the owner of the key has answered.
 func (c *Cache) getOld(ctx context.Context, g *get, old *Layout) {
-	again := c.gets.Get()
+	again := c.gets.Get(g.misses)
 	defer func() { c.gets.Put(again, again.room()) }()
 	again.out = g.out
 	again.hits, again.misses, again.corrupt = 0, 0, 0

@@ -28,7 +28,7 @@ func (c *Cache) Set(ctx context.Context, pairs []Pair, estimates []Estimate, ttl
 			return fmt.Errorf("pair %d: %w", i, err)
 		}
 	}
-	s := c.sets.Get()
+	s := c.sets.Get(len(pairs))
 	defer func() { c.sets.Put(s, s.room()) }()
 	if err := s.prepare(c.layouts.now().layout, pairs); err != nil {
 		s.release()
