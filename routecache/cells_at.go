@@ -15,11 +15,14 @@ func newCellsAt(resolution int) cellsAt {
 // hexagon reports whether c is such a cell. It is short enough to inline; where it says no, Cell.Valid has the last word.
 func (a *cellsAt) hexagon(c Cell) bool {
 	v := uint64(c)
-	return v>>resolutionShift == a.top && v&(v>>1)&(v>>2)&digitLowBits == a.sevens && hexagons[v>>baseCellShift&0x7f]
+	return v>>resolutionShift == a.top && v&(v>>1)&(v>>2)&digitLowBits == a.sevens && hexagonBases[v>>baseCellShift&0x7f]
 }
 
-// hexagons has true for each base cell that exists and is not a pentagon.
-var hexagons = func() (set [128]bool) {
+// hexagons reports whether both cells of p are such cells.
+func (a *cellsAt) hexagons(p Pair) bool { return a.hexagon(p.Origin) && a.hexagon(p.Dest) }
+
+// hexagonBases has true for each base cell that exists and is not a pentagon.
+var hexagonBases = func() (set [128]bool) {
 	for b := range baseCells {
 		set[b] = pentagons[b/64]&(1<<(b%64)) == 0
 	}

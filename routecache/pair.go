@@ -10,6 +10,10 @@ type Pair struct {
 	Origin, Dest Cell
 }
 
+func (p Pair) validAt(resolution int) bool {
+	return p.Origin.validAt(resolution) && p.Dest.validAt(resolution)
+}
+
 // PairError reports a pair with a cell that is not valid, or not of the cache's resolution.
 type PairError struct {
 	Index      int  // of the pair in the call's slice

@@ -121,68 +121,6 @@ func TestMixAvalanche(t *testing.T) {
 	}
 }
 
-func TestPrepareRefuses(t *testing.T) {
-	layout, err := NewLayout(nil, must(ParseTemplate(DefaultTemplate)), 9, 1, 1)
-	require.NoError(t, err)
-	var q query
-	good := Pair{0x89283082a53ffff, 0x89283082803ffff}
-	require.NoError(t, q.prepare(layout, nil))
-	require.NoError(t, q.prepare(layout, []Pair{good, good}))
-	require.NoError(t, q.prepare(layout, []Pair{good, {0x89080000003ffff, good.Dest}, good}), "H8 a pentagon is a cell")
-	tests := []struct {
-		name string
-		pair Pair
-		want PairError
-		text string
-	}{
-		{"H6 origin not valid", Pair{0, good.Dest}, PairError{Index: 1, Cell: 0, Resolution: 9}, "pair 1: origin 0 is not a valid"},
-		{"H6 destination not valid", Pair{good.Origin, 0x89283082a53fffe}, PairError{Index: 1, Cell: 0x89283082a53fffe, Dest: true, Resolution: 9},
-			"pair 1: destination 89283082a53fffe is not a valid"},
-		{"H9 origin of another resolution", Pair{0x8a283082a537fff, good.Dest}, PairError{Index: 1, Cell: 0x8a283082a537fff, Resolution: 9},
-			"pair 1: origin 8a283082a537fff has resolution 10, want 9"},
-		{"H9 destination of another resolution", Pair{good.Origin, 0x8029fffffffffff}, PairError{Index: 1, Cell: 0x8029fffffffffff, Dest: true, Resolution: 9},
-			"pair 1: destination 8029fffffffffff has resolution 0, want 9"},
-	}
-	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			err := q.prepare(layout, []Pair{good, tt.pair, {}})
-			var pairErr *PairError
-			require.ErrorAs(t, err, &pairErr)
-			assert.Equal(t, tt.want, *pairErr)
-			assert.Contains(t, err.Error(), tt.text)
-		})
-	}
-}
-
-func must[T any](v T, err error) T {
-	if err != nil {
-		panic(err)
-	}
-	return v
-}
-
-func BenchmarkPrepare(b *testing.B) {
-	layout := must(NewLayout(nil, must(ParseTemplate(DefaultTemplate)), 9, 1, 3))
-	for _, n := range []int{3000, 300_000} {
-		pairs := make([]Pair, n)
-		for i := range pairs {
-			cell := func(i int) Cell {
-				return 0x89283080003ffff | Cell(i%7)<<18 | Cell(i/7%7)<<21 | Cell(i/49%7)<<24 | Cell(i/343%7)<<27
-			}
-			pairs[i] = Pair{cell(i), cell(i / 2401)}
-		}
-		b.Run(fmt.Sprintf("pairs=%d", n), func(b *testing.B) {
-			var q query
-			for b.Loop() {
-				if err := q.prepare(layout, pairs); err != nil || q.Len() != n {
-					b.Fatal(err, q.Len())
-				}
-			}
-			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(n), "ns/pair")
-		})
-	}
-}
-
 func BenchmarkMix(b *testing.B) {
 	p := Pair{0x89283082a53ffff, 0x89283082803ffff}
 	sum := uint64(0)

@@ -9,9 +9,10 @@ type query struct {
 	first  []int32  // by item: the pair it stands for, the first of its duplicates
 	anchor []uint16 // by item
 	again  []repeat // the other duplicates
-	seen   []uint32 // hash table of items, see prepare
+	seen   []uint32 // hash table of items, see prepareNear
+	far    dealer   // instead of it in a large batch
 
-	touched uint32 // keeps the reads of touch and fetch from being left out
+	touched uint32 // keeps the reads of fetch from being left out
 }
 
 // A repeat is a pair that stands earlier in the same call.
@@ -20,36 +21,41 @@ type repeat struct{ pair, item int32 }
 // prepare makes the items of the pairs, or returns a *PairError for the first that is not two valid cells of the layout's
 // resolution: a key under an invalid cell would be found by nobody, or by too many. To find those that occur more than once
 // costs each a look into a hash table, which is cheaper than a key on the wire.
-//
-// An entry of the table has the item's number plus one in its low bits, as many as n needs, and bits of the pair's hash
-// above them, so that pairs are compared only when they are most probably equal. The low bits of the hash say where to
-// begin. Its top ones, which decide the anchor, are among those in the entry, but tell little in a batch of few anchors.
 func (q *query) prepare(l *Layout, pairs []Pair) error {
 	n := len(pairs)
-	cells := newCellsAt(l.resolution)
 	q.layout, q.pairs, q.again = l, pairs, q.again[:0]
 	if cap(q.first) < n {
 		q.first, q.anchor = make([]int32, n), make([]uint16, n)
 	}
-	first, anchor := q.first[:n], q.anchor[:n]
-	seen := q.clear(n)
-	mask := uint64(len(seen) - 1)
-	low := uint32(1)<<bits.Len32(uint32(n)) - 1
+	q.first, q.anchor = q.first[:n], q.anchor[:n]
 	if n >= len(l.table.words)/wordsPerLine {
 		q.touched += l.table.fetch()
 	}
+	if n > nearPairs {
+		return q.prepareFar(pairs)
+	}
+	return q.prepareNear(pairs)
+}
+
+// prepareNear is the rest of prepare for up to nearPairs.
+//
+// An entry of the hash table has the item's number plus one in its low bits, as many as n needs, and bits of the pair's hash
+// above them, so that pairs are compared only when they are most probably equal. The low bits of the hash say where to
+// begin. Its top ones, which decide the anchor, are among those in the entry, but tell little in a batch of few anchors.
+func (q *query) prepareNear(pairs []Pair) error {
+	n, resolution, anchors := len(pairs), q.layout.resolution, q.layout.table
+	first, anchor := q.first[:n], q.anchor[:n]
+	cells := newCellsAt(resolution)
+	seen := q.clear(n)
+	mask := uint64(len(seen) - 1)
+	low := uint32(1)<<bits.Len32(uint32(n)) - 1
 	items := 0
-	far := len(seen) > nearEntries
 next:
-	for i := range pairs {
-		if far && i%ahead == 0 {
-			q.touched += touch(seen, pairs[i:min(i+ahead, n)], l.resolution)
+	for i, p := range pairs {
+		if !cells.hexagons(p) && !p.validAt(resolution) {
+			return newPairError(i, p, resolution)
 		}
-		p := pairs[i]
-		if !(cells.hexagon(p.Origin) && cells.hexagon(p.Dest)) && !(p.Origin.validAt(l.resolution) && p.Dest.validAt(l.resolution)) {
-			return newPairError(i, p, l.resolution)
-		}
-		hash := p.mix(l.resolution)
+		hash := p.mix(resolution)
 		tag := uint32(hash>>32) &^ low
 		at := hash & mask
 		for ; seen[at] != 0; at = (at + 1) & mask {
@@ -60,7 +66,7 @@ next:
 				}
 			}
 		}
-		first[items], anchor[items] = int32(i), l.table.at(hash>>(64-bucketBits))
+		first[items], anchor[items] = int32(i), anchors.at(hash>>(64-bucketBits))
 		items++
 		seen[at] = tag | uint32(items)
 	}
@@ -68,32 +74,9 @@ next:
 	return nil
 }
 
-// touch reads the entries of the table where looking for the pairs will begin. A table of a large batch lies far from the
-// processor. One after the other the reads would be waited for, since what is found decides what is done; here they are
-// under way all at once: with it, prepare takes 17 ns a pair instead of 38 for 300,000 pairs (BenchmarkPrepare).
-func touch(seen []uint32, pairs []Pair, resolution int) (sum uint32) {
-	mask := uint64(len(seen) - 1)
-	for _, p := range pairs {
-		sum += seen[p.mix(resolution)&mask]
-	}
-	return sum
-}
-
-const (
-	ahead = 32 // pairs that are touched at once
-
-	// nearEntries is the length of a table up to which it is near: touching costs more than it saves. For 120,000 pairs, with
-	// a table of 1 MiB, it is 18 ns a pair instead of 14.
-	nearEntries = 1 << 18
-)
-
-// clear returns the hash table, empty and at most half full with n items. One that is far from the processor is up to two
-// thirds full: of the smaller one more is near, which is worth more than the longer searches.
+// clear returns the hash table, empty and at most half full with n items.
 func (q *query) clear(n int) []uint32 {
 	size := max(16, 1<<bits.Len(uint(2*n-1)))
-	if size > nearEntries && size/2 >= n+n/2 {
-		size /= 2
-	}
 	if cap(q.seen) < size {
 		q.seen = make([]uint32, size)
 		return q.seen
