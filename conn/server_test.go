@@ -96,7 +96,8 @@ func TestServerThatHangsUp(t *testing.T) {
 		defer c.Close()
 		_, err = c.Do(t.Context(), "SET", "big", strings.Repeat("x", 8<<20))
 		require.NoError(t, err)
-		v, err := c.Do(t.Context(), "GET", "big")
+		// Not GET, whose reply Valkey 9.1 lets through: it does not seem to be copied to a buffer.
+		v, err := c.Do(t.Context(), "GETRANGE", "big", "0", "-1")
 		require.Error(t, err, "got %d bytes", len(v.Text))
 		assert.ErrorContains(t, err, s.Addr)
 		assert.Error(t, c.Broken())
