@@ -3,20 +3,24 @@ package main
 import (
 	"context"
 	"net"
+	"slices"
 	"sync"
 	"syscall"
 )
 
-// wires are the client's connections, all of which pass through here: they can be reset in the middle of a reply, and
-// counted. Safe for concurrent use.
+// wires are the client's connections, all of which are dialled here, and counted. Every other one can be reset in the
+// middle of a reply; those between are the plain TCP connections that users have, which the client reads and writes in a
+// way of its own. Safe for concurrent use.
 type wires struct {
-	mu   sync.Mutex
-	open int
-	cuts int           // reads that are still to be cut short
-	done chan struct{} // closed when there are none left
+	mu      sync.Mutex
+	dialled int
+	open    int            // of those that can be reset
+	plain   []*net.TCPConn // those that cannot, the closed ones until they are counted
+	cuts    int            // reads that are still to be cut short
+	done    chan struct{}  // closed when there are none left
 }
 
-// wire is one of them. It is a *net.TCPConn to whom wants to look at its socket.
+// wire is one that can be reset. It is a *net.TCPConn to whom wants to look at its socket.
 type wire struct {
 	*net.TCPConn
 	wires *wires
@@ -32,19 +36,34 @@ func (ws *wires) dial(ctx context.Context, network, addr string) (net.Conn, erro
 	}
 	ws.mu.Lock()
 	defer ws.mu.Unlock()
+	tc := nc.(*net.TCPConn)
+	if ws.dialled++; ws.dialled%2 == 0 {
+		ws.dropClosed()
+		ws.plain = append(ws.plain, tc)
+		return tc, nil
+	}
 	ws.open++
-	return &wire{TCPConn: nc.(*net.TCPConn), wires: ws}, nil
+	return &wire{TCPConn: tc, wires: ws}, nil
 }
 
 // opened returns how many connections are open.
 func (ws *wires) opened() int {
 	ws.mu.Lock()
 	defer ws.mu.Unlock()
-	return ws.open
+	ws.dropClosed()
+	return ws.open + len(ws.plain)
 }
 
-// reset lets each of the next n reads on any connection, of two bytes or more, be its connection's last: it gets half of what
-// has arrived, and then the connection is reset. The channel is closed after the last.
+// dropClosed forgets the plain connections that have been closed. The lock is held.
+func (ws *wires) dropClosed() {
+	ws.plain = slices.DeleteFunc(ws.plain, func(tc *net.TCPConn) bool {
+		raw, err := tc.SyscallConn()
+		return err != nil || raw.Control(func(uintptr) {}) != nil
+	})
+}
+
+// reset lets each of the next n reads of two bytes or more, on connections that can be reset, be its connection's last: it
+// gets half of what has arrived, and then the connection is reset. The channel is closed after the last.
 func (ws *wires) reset(n int) <-chan struct{} {
 	ws.mu.Lock()
 	defer ws.mu.Unlock()

@@ -59,6 +59,12 @@ func TestWires(t *testing.T) {
 	require.NoError(t, client.Close())
 	assert.Zero(t, ws.opened())
 
+	plain, _ := dial()
+	assert.IsType(t, (*net.TCPConn)(nil), plain, "the second one")
+	assert.Equal(t, 1, ws.opened())
+	require.NoError(t, plain.Close())
+	assert.Zero(t, ws.opened())
+
 	client, server = dial()
 	_, err = server.Write([]byte("broken"))
 	require.NoError(t, err)
