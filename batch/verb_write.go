@@ -11,7 +11,8 @@ import (
 type writes struct {
 	items ManyWrites
 	each  eachWrite
-	ttl   int64 // milliseconds
+	ttl   int64  // milliseconds
+	px    []byte // how a SET ends: PX and the time to live; the same for all, so formatted once
 }
 
 func (v *writes) begin(items Writes, ttl int64) {
@@ -21,6 +22,7 @@ func (v *writes) begin(items Writes, ttl int64) {
 		many = &v.each
 	}
 	v.items, v.ttl = many, ttl
+	v.px = resp.AppendBulkInt(append(v.px[:0], "$2\r\nPX\r\n"...), ttl)
 }
 
 // end lets go of the caller's items.
@@ -32,8 +34,7 @@ func (v *writes) appendCommand(dst []byte, o *op, r *run, g *group) []byte {
 		dst = append(dst, "*5\r\n$3\r\nSET\r\n"...)
 		dst = v.items.AppendKey(dst, i)
 		dst = v.items.AppendValue(dst, i)
-		dst = append(dst, "$2\r\nPX\r\n"...)
-		return resp.AppendBulkInt(dst, v.ttl)
+		return append(dst, v.px...)
 	}
 	n := g.size()
 	if !r.loaded && g.scripts == 0 && !r.node.scripted.Load() {
