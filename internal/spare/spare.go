@@ -1,5 +1,4 @@
-// Package spare keeps what one call has allocated for the next ones. It is the one package under internal that the library
-// itself uses.
+// Package spare keeps what one call has allocated for the next ones.
 package spare
 
 import (
