@@ -2,12 +2,14 @@ package fuzz_test
 
 import (
 	"io"
+	"math"
 	"os"
 )
 
 // source is a stream that arrives in pieces. Each read takes the next byte of the plan, which begins anew at its end:
 // timesOut is a read that times out, withTimeout one that brings a byte and times out, withEnd one that brings the error
 // at the end of the stream along with its last byte, any other the number of bytes to bring, 0 included.
+// Without a plan all bytes come with the first read.
 type source struct {
 	left []byte
 	plan []byte
@@ -53,7 +55,7 @@ func (s *source) Read(p []byte) (int, error) {
 
 func (s *source) next() int {
 	if len(s.plan) == 0 {
-		return len(s.left) + 1
+		return math.MaxInt
 	}
 	step := int(s.plan[s.at%len(s.plan)])
 	s.at++
