@@ -119,8 +119,7 @@ func (o *op) end(total int) error {
 		o.c.counts.failed.Add(int64(failed))
 	}
 	if t := o.c.cfg.Trace; t != nil && t.BatchDone != nil {
-		_, write := o.verb.(*writes)
-		t.BatchDone(BatchInfo{Write: write, Items: total, Failed: failed, Redirects: o.hops, Total: time.Since(o.start), Err: err})
+		t.BatchDone(BatchInfo{Write: o.writing(), Items: total, Failed: failed, Redirects: o.hops, Total: time.Since(o.start), Err: err})
 	}
 	for i := range o.runs {
 		o.runAt[o.runs[i].node.id] = 0
@@ -130,6 +129,12 @@ func (o *op) end(total int) error {
 	o.open, o.waiting, o.unserved = emptied(o.open, total), emptied(o.waiting, total), emptied(o.unserved, total)
 	o.ctx, o.verb, o.hops, o.spread = nil, nil, 0, 0
 	return err
+}
+
+// writing reports whether the call is a Set.
+func (o *op) writing() bool {
+	_, write := o.verb.(*writes)
+	return write
 }
 
 // abandon lets go of what others would miss, after a panic. The op is not used again.

@@ -31,7 +31,7 @@ func (o *op) trace(r *run, err error) {
 		return
 	}
 	info := NodeInfo{
-		Addr: r.node.addr, Commands: r.commands, Keys: r.keys,
+		Addr: r.node.addr, Write: o.writing(), Commands: r.commands, Keys: r.keys,
 		BytesOut: r.conn.Sent() - r.sent0, BytesIn: r.conn.BytesIn() - r.in0,
 		Wait: r.ready.Sub(r.asked), Total: time.Since(r.asked), Err: err,
 	}

@@ -30,9 +30,11 @@ type BatchInfo struct {
 	Err       error
 }
 
-// NodeInfo is what a Trace learns of one batch's exchange with one node.
+// NodeInfo is what a Trace learns of one batch's exchange with one node. A batch reads its nodes in turn, so the times of one
+// may have waited for another.
 type NodeInfo struct {
 	Addr      string
+	Write     bool
 	Commands  int
 	Keys      int
 	BytesOut  int64
