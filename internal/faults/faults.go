@@ -148,10 +148,10 @@ var Tests = map[string][]string{
 	"H3":  {"routecache/cell_h3_test.go", "routecache/snap_h3_test.go"},
 	"H4":  {"routecache/snap_h3_test.go"},
 	"H5":  {"routecache/cell_test.go", "routecache/snap_h3_test.go"},
-	"H6":  {"routecache/pair_internal_test.go"},
+	"H6":  {"routecache/query_internal_test.go"},
 	"H7":  {"routecache/cell_test.go"},
-	"H8":  {"routecache/pair_internal_test.go"},
-	"H9":  {"routecache/pair_internal_test.go"},
+	"H8":  {"routecache/query_internal_test.go"},
+	"H9":  {"routecache/query_internal_test.go"},
 	"H10": {"routecache/snap_h3_test.go"},
 	"H11": {"routecache/snap_nocgo_test.go"},
 }
