@@ -1,6 +1,8 @@
 package batch_test
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"path/filepath"
 	"strings"
@@ -235,6 +237,80 @@ func TestMigrationUnderLoad(t *testing.T) {
 			assert.Zero(t, reader.Stats().Waits)
 			assert.Zero(t, writer.Stats().Waits)
 			assert.Zero(t, reader.Stats().Failed+writer.Stats().Failed)
+		})
+	}
+}
+
+// A thousand slots change hands at once, three times, under load. There is no ASK and no TRYAGAIN on the way: writes wait for
+// an instant, and then every slot is answered with MOVED.
+func TestAtomicMigrationUnderLoad(t *testing.T) {
+	for _, binary := range redistest.Binaries() {
+		t.Run("D20 "+filepath.Base(binary), func(t *testing.T) {
+			cluster := redistest.Start(t, redistest.Config{Primaries: 3, Binary: binary})
+			const slots = 1000 // the first ones, which the first node holds
+			c := open(t, batch.Config{Addrs: cluster.Addrs()})
+			ctx := t.Context()
+			var k keys
+			for i, moving := 0, 0; moving < 600; i++ {
+				key := fmt.Sprint("pair", i)
+				if crc16.Slot(key) < slots {
+					moving++
+				} else if i%20 != 0 {
+					continue
+				}
+				k = append(k, key)
+			}
+			written := make(keys, 0, len(k))
+			for _, key := range k {
+				written = append(written, fmt.Sprintf("{%s}w", key))
+			}
+			require.NoError(t, c.Set(ctx, newWrites(k), time.Hour))
+			node := cluster.Nodes()
+			if err := cluster.MoveAtOnce(ctx, node[0], node[1], 0, slots-1); errors.Is(err, redistest.ErrNotAtomic) {
+				t.Skip(err)
+			} else {
+				require.NoError(t, err)
+			}
+
+			var load sync.WaitGroup
+			defer load.Wait()
+			stop, cancel := context.WithCancel(ctx)
+			defer cancel()
+			var calls atomic.Int64
+			for n := range 3 {
+				load.Go(func() {
+					mine := written[n*len(written)/3 : (n+1)*len(written)/3]
+					for stop.Err() == nil {
+						r, w := newReads(t, k), newWrites(mine)
+						if assert.NoError(t, c.Get(ctx, r)) {
+							assert.Equal(t, values(k), r.got)
+						}
+						if assert.NoError(t, c.Set(ctx, w, time.Hour)) {
+							assert.Equal(t, every(len(mine), 1), w.stored)
+						}
+						r = newReads(t, mine)
+						if assert.NoError(t, c.Get(ctx, r)) {
+							assert.Equal(t, values(mine), r.got)
+						}
+						calls.Add(1)
+					}
+				})
+			}
+			ways := [][2]int{{1, 2}, {2, 0}, {0, 1}}
+			before := c.Stats()
+			for _, way := range ways {
+				at := calls.Load()
+				require.NoError(t, cluster.MoveAtOnce(ctx, node[way[0]], node[way[1]], 0, slots-1))
+				require.Eventually(t, func() bool { return calls.Load() >= at+10 }, 20*time.Second, time.Millisecond)
+			}
+			cancel()
+			load.Wait()
+			after := c.Stats()
+			t.Logf("%d rounds, MOVED %d, ASK %d, TRYAGAIN %d, waits %d, refreshes %d", calls.Load(), after.Moved-before.Moved,
+				after.Asked, after.TryAgains, after.Waits, after.Refreshes-before.Refreshes)
+			assert.Zero(t, after.Failed)
+			assert.Greater(t, after.Moved-before.Moved, int64(len(ways)), "the client has seen it happen")
+			assert.Less(t, after.Refreshes-before.Refreshes, int64(10*len(ways)), "not one for each MOVED")
 		})
 	}
 }

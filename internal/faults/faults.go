@@ -86,7 +86,7 @@ var Tests = map[string][]string{
 	"D17": {"batch/matrix_test.go", "batch/state_test.go", "conn/breaker_test.go"},
 	"D18": {"batch/matrix_test.go", "batch/state_test.go"},
 	"D19": {"batch/migrating_test.go", "batch/state_test.go"},
-	"D20": {"batch/redirect_test.go", "batch/state_test.go", "topology/tracker_moved_test.go"},
+	"D20": {"batch/migrating_test.go", "batch/redirect_test.go", "batch/state_test.go", "topology/tracker_moved_test.go"},
 	"D21": {"batch/migrating_test.go"},
 	"D22": {"batch/state_test.go"},
 	"E1":  {"batch/cancel_test.go", "conn/conn_test.go", "conn/drain_test.go"},

@@ -1,7 +1,9 @@
 package redistest_test
 
 import (
+	"errors"
 	"fmt"
+	"path/filepath"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -95,6 +97,28 @@ func TestMigrateSlotThereAndBack(t *testing.T) {
 		assert.Same(t, way[1], primary)
 	}
 	require.NoError(t, c.WaitReady(ctx), "replicas have followed")
+}
+
+func TestMoveAtOnce(t *testing.T) {
+	for _, binary := range redistest.Binaries() {
+		t.Run(filepath.Base(binary), func(t *testing.T) {
+			ctx := t.Context()
+			c := redistest.Start(t, redistest.Config{Replicas: 1, Binary: binary})
+			keys := fill(t, c.Node(1), 10)
+			for _, way := range [][2]*redistest.Node{{c.Node(1), c.Node(0)}, {c.Node(0), c.Node(1)}} {
+				err := c.MoveAtOnce(ctx, way[0], way[1], slotOfTag-5, slotOfTag+5)
+				if errors.Is(err, redistest.ErrNotAtomic) {
+					t.Skip(err)
+				}
+				require.NoError(t, err)
+				requireKeys(t, way[1], keys)
+				require.NoError(t, c.WaitReady(ctx), "replicas have followed")
+				primary, err := c.PrimaryOf(ctx, slotOfTag)
+				require.NoError(t, err)
+				assert.Same(t, way[1], primary)
+			}
+		})
+	}
 }
 
 func TestGrow(t *testing.T) {
