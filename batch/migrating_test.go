@@ -241,8 +241,8 @@ func TestMigrationUnderLoad(t *testing.T) {
 	}
 }
 
-// A thousand slots change hands at once, three times, under load. There is no ASK and no TRYAGAIN on the way: writes wait for
-// an instant, and then every slot is answered with MOVED.
+// A thousand slots change hands at once, three times, under load. There is no ASK and no TRYAGAIN on the way: writes wait
+// for an instant, and then every slot is answered with MOVED.
 func TestAtomicMigrationUnderLoad(t *testing.T) {
 	for _, binary := range redistest.Binaries() {
 		t.Run("D20 "+filepath.Base(binary), func(t *testing.T) {

@@ -19,7 +19,8 @@ var ErrNotAtomic = errors.New("redistest: the server has no CLUSTER MIGRATESLOTS
 // error is ErrNotAtomic where there is no such thing.
 func (c *Cluster) MoveAtOnce(ctx context.Context, from, to *Node, first, last int) error {
 	for {
-		_, err := from.client.do(ctx, "CLUSTER", "MIGRATESLOTS", "SLOTSRANGE", strconv.Itoa(first), strconv.Itoa(last), "NODE", to.ID)
+		_, err := from.client.do(ctx, "CLUSTER", "MIGRATESLOTS",
+			"SLOTSRANGE", strconv.Itoa(first), strconv.Itoa(last), "NODE", to.ID)
 		if err != nil && strings.HasPrefix(err.Error(), "ERR unknown subcommand") {
 			return ErrNotAtomic
 		}
