@@ -97,7 +97,7 @@ func parseArgs(args []string, stderr io.Writer) (*options, error) {
 	f.BoolVar(&base.Built, "build-keys", base.Built, "have the peers make their keys in the base cell")
 	f.BoolVar(&base.Cancel, "cancel", base.Cancel, "use a context that can be cancelled in the base cell")
 	f.IntVar(&o.rounds, "rounds", 0, "turns of each contender; default 12")
-	f.DurationVar(&o.turn, "turn", 0, "duration of a turn; default 60ms")
+	f.DurationVar(&o.turn, "turn", 0, "duration of a turn, of which cells with many batches at a time take four; default 60ms")
 	f.Uint64Var(&o.seed, "seed", 1, "picks the pairs")
 	f.StringVar(&o.server, "server", "", "server binary; default: of PATH")
 	f.StringVar(&o.json, "json", "compare.jsonl", "file for a line of JSON per contender and cell; empty for none")

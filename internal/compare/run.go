@@ -62,6 +62,15 @@ func run(ctx context.Context, p plan, progress io.Writer, done func(measured) er
 	return nil
 }
 
+// turnOf is how long a turn lasts. One with many workers ends when the last of them is done, and begins with all of them
+// doing the same: so that this counts for little, it lasts four times as long.
+func (p *plan) turnOf(c cell) time.Duration {
+	if c.Concurrent > 1 {
+		return 4 * p.turn
+	}
+	return p.turn
+}
+
 // measure has all contenders prove themselves and then take turns.
 func (p *plan) measure(ctx context.Context, cluster *redistest.Cluster, c cell) (results, error) {
 	s, err := newScene(ctx, cluster, c, p.seed, p.only)
@@ -78,7 +87,7 @@ func (p *plan) measure(ctx context.Context, cluster *redistest.Cluster, c cell) 
 		if err := r.prove(ctx); err != nil {
 			return nil, err
 		}
-		if err := r.calibrate(p.turn); err != nil {
+		if err := r.calibrate(p.turnOf(c)); err != nil {
 			return nil, err
 		}
 		runners = append(runners, r)
